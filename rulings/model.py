@@ -34,7 +34,8 @@ class Occurrence:
 
     `stands_for` is what the wording says where the kept text has `~` (None: the card's full name).
     `oracle_id` is set only where the card's name is not enough (six Unstable names).
-    `missing_since` is the date of the first newer state of the source that lacked it.
+    `missing_since` is the date of the first newer state of the source that lacked it; `as_of` the state of the
+    source that had it last, None where that is the source's own `as_of`.
     """
 
     card: str
@@ -45,6 +46,7 @@ class Occurrence:
     missing_since: str | None = None
     stands_for: str | None = None
     oracle_id: str | None = None
+    as_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +249,7 @@ class Tombstone:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """A whole base. `pages` gives the order of ruling ids on a card's page, by (name, oracle id or "")."""
+    """A whole base in memory; how it lies in a folder is `rulings.store`."""
 
     rulings: tuple[Ruling, ...] = ()
     cards: tuple[Card, ...] = ()

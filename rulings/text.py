@@ -18,7 +18,8 @@ _DASHES = "‐‑‒–—―−﹘﹣－⁃"
 _QUOTES = str.maketrans({**dict.fromkeys(_SINGLE, "'"), **dict.fromkeys(_DOUBLE, '"')})
 _DASH_MAP = str.maketrans(dict.fromkeys(_DASHES, "-"))
 _INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]"
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\ufe00-\ufe0f\ufeff]"
 )
 _SPACE = re.compile(r"\s+")
 _SENTENCE_END = re.compile(r"""[.!?]["'”’)\]]*(?=\s+["'“‘(\[]*(?:[A-Z{0-9~+−-]|$))""")
