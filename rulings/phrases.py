@@ -1,0 +1,131 @@
+"""Phrases: the small language in which `topics.yaml` says which words give a topic.
+
+In: one line of a `strong`, `weak` or `except` block. Out: a `Phrase` (a regular expression, and the literals one of
+which any text that matches must contain). Never: a regular expression written by people, so that a shared base
+cannot bring one that runs for ever.
+
+    word            the whole word in any case, `word's` too
+    =Word           the same, in just this case: `=Plains` the land type, not the plains of a story
+    word*  *n't     words that begin, or end, so
+    a|b|two_words   any of these; `_` is a space or a hyphen
+    $name           a list of words from the file's `words`
+    [word]          may be missing
+    ..  ...         up to four, up to twelve words between, in the same sentence
+    #               a number: 3, X, three, {2}
+    {T}  {*         a symbol, any symbol
+    ~               the card's own name
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+MAX_LENGTH = 240
+_BETWEEN = r"""[\s,;:"'()\[\]—–/-]+"""
+_GAPS = {"..": r"(?:\s+[^\s.!?]+){0,4}?", "...": r"(?:\s+[^\s.!?]+){0,12}?"}
+_NUMBER = (
+    r"(?:\d+|X|\{[0-9X]+\}|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fifteen|twenty)"
+)
+_WORD = re.compile(r"=?(?:\*?[\w+\-'/]+(?:_[\w+\-'/]+)*\*?|~|\{[\w/]+\}|\{\*|\+?\d+/\+?\d+)")
+
+
+class PhraseError(ValueError):
+    """A line that is no phrase; the message says what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """One pattern. `anchors` are in lower case; a text without any of them cannot match. Compiled when first used."""
+
+    source: str
+    pattern: str
+    anchors: tuple[str, ...]
+    _cache: dict[str, re.Pattern[str]] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def regex(self) -> re.Pattern[str]:
+        """The compiled expression."""
+        return re.compile(self.pattern, re.IGNORECASE)
+
+
+def _alternative(word: str) -> tuple[str, str]:
+    """The expression for one word or `two_words`, and its longest literal in lower case."""
+    if not _WORD.fullmatch(word):
+        raise PhraseError(f"{word!r} is no word, symbol, number sign or gap")
+    if word == "~":
+        return "~(?:'s)?", "~"
+    if word == "{*":
+        return r"\{[^}]+\}", "{"
+    if word.startswith("{"):
+        return re.escape(word), word.lower()
+    exact = word.startswith("=")
+    bare = word.lstrip("=")
+    before = r"\w*" if bare.startswith("*") else r"(?<![\w+{-])" if bare[0] in "+-" else r"(?<!\w)"
+    after = r"\w*(?:'s|')?" if bare.endswith("*") else r"(?:'s|'(?!\w))?(?!\w)"
+    parts = bare.strip("*").split("_")
+    if not all(parts):
+        raise PhraseError(f"{word!r} has an empty part")
+    body = r"[\s-]+".join(re.escape(part) for part in parts)
+    if exact:
+        body = f"(?-i:{body})"
+    return before + body + after, max(parts, key=len).lower()
+
+
+def _item(item: str, words: Mapping[str, tuple[str, ...]]) -> tuple[str, tuple[str, ...]]:
+    if item == "#":
+        return rf"(?<![\w+/-]){_NUMBER}(?!\w)", ()
+    alternatives: list[str] = []
+    exact = item.startswith("=") and "|" in item
+    for word in item.split("|"):
+        if word.startswith("$"):
+            if word[1:] not in words:
+                raise PhraseError(f"{word} is not in the list of words")
+            alternatives += words[word[1:]]
+        elif not word:
+            raise PhraseError(f"{item!r} has an empty alternative")
+        else:
+            alternatives.append(word if not exact or word.startswith("=") or not word[0].isupper() else "=" + word)
+    made = [_alternative(word) for word in alternatives]
+    body = made[0][0] if len(made) == 1 else "(?:" + "|".join(expression for expression, _ in made) + ")"
+    return body, tuple(dict.fromkeys(literal for _, literal in made))
+
+
+def compile_phrase(source: str, words: Mapping[str, tuple[str, ...]]) -> Phrase:
+    """The phrase that `source` writes. Raises PhraseError where it cannot be read or would match anything."""
+    if len(source) > MAX_LENGTH:
+        raise PhraseError(f"longer than {MAX_LENGTH} characters")
+    items = source.split()
+    if not items or items[0] in _GAPS or items[-1] in _GAPS:
+        raise PhraseError("a phrase begins and ends with a word")
+    pattern = ""
+    best: tuple[str, ...] = ()
+    gap = ""
+    first = True
+    for item in items:
+        if item in _GAPS:
+            if gap:
+                raise PhraseError("two gaps in a row")
+            gap = _GAPS[item]
+            continue
+        optional = item.startswith("[") and item.endswith("]")
+        body, anchors = _item(item[1:-1] if optional else item, words)
+        if optional:
+            if first or gap:
+                raise PhraseError("an optional word stands between two others")
+            pattern += f"(?:{_BETWEEN}{body})?"
+            continue
+        pattern += body if first else gap + _BETWEEN + body
+        first, gap = False, ""
+        if anchors and (not best or _worth(anchors) > _worth(best)):
+            best = anchors
+    if not best:
+        raise PhraseError("a phrase needs a word of its own")
+    return Phrase(source, pattern, best)
+
+
+def _worth(anchors: tuple[str, ...]) -> float:
+    """How well a set of literals sifts texts: long and few is good."""
+    return min(len(anchor) for anchor in anchors) - 0.3 * len(anchors)
