@@ -84,8 +84,10 @@ def tokenize(text: str) -> list[Token]:
     for i, (word, start, end) in enumerate(found):
         if i > chain_end and i < last and folded[end : end + 1] == "-" and found[i + 1][1] == end + 1:
             chain_end = i + 1
-            while chain_end < last and folded[found[chain_end][2] :][:1] == "-" and (
-                found[chain_end + 1][1] == found[chain_end][2] + 1
+            while (
+                chain_end < last
+                and folded[found[chain_end][2] :][:1] == "-"
+                and (found[chain_end + 1][1] == found[chain_end][2] + 1)
             ):
                 chain_end += 1
             stop = found[chain_end][2]
