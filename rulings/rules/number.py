@@ -1,4 +1,4 @@
-"""Numbers of the Comprehensive Rules: `7`, `702`, `702.15`, `702.15b`; how people write them, and where texts cite them.
+"""Numbers of the Comprehensive Rules: `7`, `702`, `702.15`, `702.15b`; how people write and cite them.
 
 Strings in, `RuleNumber`s out. Nothing here knows whether a rule of that number exists.
 """
@@ -97,7 +97,7 @@ def _range_end(number: RuleNumber, tail: str | None) -> RuleNumber | None:
     if not tail:
         return None
     if tail.isalpha():
-        return rule_number(parent(number) + tail) if number[-1].isalpha() and parent(number) else None
+        return rule_number(number[:-1] + tail) if number[-1].isalpha() else None
     if "." in tail:
         return rule_number(tail)
     return rule_number(number[:4] + tail) if "." in number else None

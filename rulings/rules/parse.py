@@ -32,6 +32,9 @@ _MONTHS = {
 }  # fmt: skip
 
 
+_PARTS = ("introduction", "contents", "rules", "glossary", "credits")
+
+
 @dataclass(slots=True)
 class _Draft:
     number: RuleNumber
@@ -56,9 +59,6 @@ class _State:
         self.problems.append(Problem(self.path, message, hint, line=line, kind=kind))
 
 
-_PARTS = ("introduction", "contents", "rules", "glossary", "credits")
-
-
 def parse(text: str, *, path: str = "comprehensive rules") -> tuple[ComprehensiveRules, tuple[Problem, ...]]:
     """The rules in `text` and what is wrong with it. Raises `DataError` where it holds no rules at all.
 
@@ -80,7 +80,9 @@ def parse(text: str, *, path: str = "comprehensive rules") -> tuple[Comprehensiv
         _take(state, at, line, new_block)
         new_block = False
     if not state.drafts:
-        raise DataError(f"{path}: these are no Comprehensive Rules", hint="expected lines like '702.15b Damage dealt …'")
+        raise DataError(
+            f"{path}: these are no Comprehensive Rules", hint="expected lines like '702.15b Damage dealt …'"
+        )
     effective = _effective(text)
     if effective is None:
         state.fault(1, "no 'effective as of' date", "add the line 'These rules are effective as of …'", "no-date")

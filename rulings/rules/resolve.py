@@ -91,9 +91,7 @@ def _version(history: History, number: RuleNumber, cited_on: str | None) -> tupl
     life = history.holder(number, index)
     unseen = after <= history.today and cited_on > history.dates[index] and history.holder(number, after) is not life
     if unseen and not note:
-        note = (
-            f"read in the rules of {history.dates[index]}; by those of {history.dates[after]} the number had another rule"
-        )
+        note = f"read in the rules of {history.dates[index]}; by {history.dates[after]} the number had another rule"
     return index, note
 
 

@@ -89,7 +89,9 @@ def load_versions(folder: Path) -> Versions:
             continue
         problems += found
         if any(rules.effective == other.effective for other in versions):
-            problems.append(Problem(path.name, f"a second file of {rules.effective}", "remove one", kind="repeated-date"))
+            problems.append(
+                Problem(path.name, f"a second file of {rules.effective}", "remove one", kind="repeated-date")
+            )
             continue
         versions.append(rules)
     return Versions(versions, problems=problems)
