@@ -6,12 +6,13 @@ Damage detection, dedupe, query and lookup all ask here, so that "the card's own
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NewType
 
 from rulings.model import Card
-from rulings.text import loose
+from rulings.text import loose, plain
 
 CardKey = NewType("CardKey", str)
 """A name without case, accents, spaces and punctuation; made by `card_key` only."""
@@ -45,7 +46,7 @@ def short_name(name: str, legendary: bool | None = None) -> str | None:
         if cut != name and cut:
             return cut
         first, _, rest = name.partition(" ")
-        if rest and first.lower() not in ("the", "a", "an"):
+        if rest and first.lower() not in ("the", "a", "an") and not first.endswith(("'s", "’s", "s'")):
             return first
     return None
 
@@ -60,6 +61,47 @@ def plural(name: str) -> str | None:
     if head.endswith(("ch", "sh", "x", "z")):
         return head + "es" + joint + tail
     return head + "s" + joint + tail
+
+
+def _plain_letters(name: str) -> str:
+    """`Lim-Dûl` -> `Lim-Dul`, case and signs kept: sources write names without accents."""
+    name = name.replace("Æ", "Ae").replace("æ", "ae")
+    return "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+
+
+@lru_cache(maxsize=65536)
+def _own_name_pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:
+    spellings: dict[str, str] = {}
+    for name in names:
+        straight = plain(name)
+        for spelling in (straight, _plain_letters(straight)):
+            if len(spelling) < 2:
+                continue  # the card X: "X is 0" speaks of the number
+            spellings.setdefault(spelling, "~")
+            if many := plural(spelling):
+                spellings.setdefault(many, "~s")
+    if not spellings:
+        return None
+    longest_first = sorted(spellings, key=lambda s: (-len(s), s))
+    # A plural name stands in a group of its own, so that `lastgroup` tells which was found.
+    choices = [
+        f"(?P<many{i}>{re.escape(s)})" if spellings[s] == "~s" else re.escape(s) for i, s in enumerate(longest_first)
+    ]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(choices)})(?!\w)")
+
+
+def mask(text: str, names: tuple[str, ...]) -> str:
+    """`text` (plain typography) with `~` for every own name in `names`, `~s` for its plural.
+
+    >>> mask("A third Naban triggers Naban's ability; two Nabans don't.", ("Naban, Dean of Iteration", "Naban"))
+    "A third ~ triggers ~'s ability; two ~s don't."
+    """
+    if not names:
+        return text
+    pattern = _own_name_pattern(names)
+    if pattern is None:
+        return text
+    return pattern.sub(lambda found: "~s" if found.lastgroup else "~", text)
 
 
 @lru_cache(maxsize=65536)

@@ -1,0 +1,125 @@
+"""Which pairs of texts are looked at.
+
+Whether a pair is a candidate depends on the two texts alone, so that verdicts can be kept and an incremental import
+looks at the same pairs as a full one. How often a word occurs only orders the work. All candidates are found:
+- near: their sets of content words overlap by `NEAR` or more of the union;
+- within: all sentences of one are sentences of the other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from zlib import crc32
+
+from indexer.dedupe.reading import Reading
+
+NEAR = (11, 20)
+"""Overlap of two near texts, as a fraction in whole numbers: 0.55."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """All that is needed of a text to find its candidates: hashes of its content words, sorted, and of its sentences."""
+
+    words: tuple[int, ...]
+    sentences: tuple[int, ...]
+
+
+def signature(reading: Reading) -> Signature:
+    """The signature of a text."""
+    words = tuple(sorted({crc32(word.encode()) for word in reading.content}))
+    sentences: dict[int, list[str]] = defaultdict(list)
+    for key, number in zip(reading.keys, reading.sentence, strict=True):
+        sentences[number].append(key)
+    return Signature(words, tuple(sorted({crc32(" ".join(keys).encode()) for keys in sentences.values()})))
+
+
+def near(a: Sequence[int], b: Sequence[int]) -> bool:
+    """Whether two sorted sets of words overlap by `NEAR`."""
+    common = len(set(a) & set(b))
+    return common * NEAR[1] >= NEAR[0] * (len(a) + len(b) - common)
+
+
+def within(a: Signature, b: Signature) -> bool:
+    """Whether all sentences of one are sentences of the other."""
+    x, y = set(a.sentences), set(b.sentences)
+    return bool(x and y) and (x <= y or y <= x)
+
+
+def _needed(size: int) -> int:
+    """The fewest words that a text of `size` words shares with any near text."""
+    return -(-NEAR[0] * size // NEAR[1])
+
+
+def candidates(signatures: Sequence[Signature], fresh: Iterable[int] | None = None) -> list[tuple[int, int]]:
+    """All candidate pairs (i < j), sorted. With `fresh`, only pairs in which one of these indexes stands."""
+    new = set(range(len(signatures)) if fresh is None else fresh)
+    pairs = _near_pairs(signatures, new, fresh is None)
+    pairs.update(_within_pairs(signatures, new))
+    return sorted(pairs)
+
+
+def _near_pairs(signatures: Sequence[Signature], new: set[int], everything: bool) -> set[tuple[int, int]]:
+    """Prefix filter: two near texts share one of the rarest words of each."""
+    frequency = Counter(word for one in signatures for word in one.words)
+    rank = {
+        word: place for place, (word, _) in enumerate(sorted(frequency.items(), key=lambda item: (item[1], item[0])))
+    }
+    if everything:
+        wanted = None
+    else:
+        wanted = {word for i in new for word in signatures[i].words}
+    ordered = {}
+    for i, one in enumerate(signatures):
+        if wanted is None or i in new or not wanted.isdisjoint(one.words):
+            ordered[i] = sorted(rank[word] for word in one.words)
+    sets = {i: frozenset(words) for i, words in ordered.items()}
+    by_size = sorted(ordered, key=lambda i: (len(ordered[i]), i))
+    index: dict[int, list[int]] = defaultdict(list)
+    pairs: set[tuple[int, int]] = set()
+    above, below = NEAR[0] + NEAR[1], NEAR[0]
+    for i in by_size:
+        words = ordered[i]
+        size = len(words)
+        if not size:
+            continue
+        least = _needed(size)
+        prefix = words[: size - least + 1]
+        seen: set[int] = set()
+        mine = sets[i]
+        for word in prefix:
+            for j in index[word]:
+                seen.add(j)
+        fresh = i in new
+        for j in seen:
+            if not (fresh or j in new):
+                continue
+            other = len(ordered[j])
+            if other < least:
+                continue
+            common = len(mine & sets[j])
+            if common * above >= below * (size + other):
+                pairs.add((i, j) if i < j else (j, i))
+        for word in prefix:
+            index[word].append(i)
+    return pairs
+
+
+def _within_pairs(signatures: Sequence[Signature], new: set[int]) -> set[tuple[int, int]]:
+    """A text whose sentences are all in another is found by any one of its sentences: by the rarest."""
+    holders: dict[int, list[int]] = defaultdict(list)
+    for i, one in enumerate(signatures):
+        for sentence in one.sentences:
+            holders[sentence].append(i)
+    pairs: set[tuple[int, int]] = set()
+    for i, one in enumerate(signatures):
+        if not one.sentences:
+            continue
+        rarest = min((holders[s] for s in one.sentences), key=len)
+        mine = set(one.sentences)
+        for j in rarest:
+            if j != i and (i in new or j in new) and mine.issubset(signatures[j].sentences):
+                pairs.add((i, j) if i < j else (j, i))
+    return pairs

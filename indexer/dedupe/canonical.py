@@ -1,0 +1,58 @@
+"""Which of the wordings of one ruling is the canonical one, and what the others are of it.
+
+Undamaged first, then newest by (date, as_of), then text. A wording with a known error never wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from indexer.dedupe.reading import undamaged
+from indexer.dedupe.relation import relation
+from indexer.dedupe.wording import Wording
+from rulings.model import Correction
+from rulings.text import fold1, plain
+
+
+def canonical(members: Sequence[Wording], corrections: Sequence[Correction] = ()) -> int:
+    """The index of the canonical wording in `members`, independent of their order."""
+    if len(members) == 1:
+        return 0
+    faulty = _faulty(members)
+    texts = [plain(w.text) for w in members]
+
+    def rank(i: int) -> tuple[bool, bool, bool, str, str]:
+        w = members[i]
+        wrong = any(c.wrong in texts[i] for c in corrections)
+        odd = i in faulty or fold1(undamaged(w.text)) != fold1(w.text) or texts[i][:1].islower()
+        return (not w.damaged and not odd, not wrong, not w.damaged, *w.recency)
+
+    best = max(rank(i) for i in range(len(members)))
+    return min((i for i in range(len(members)) if rank(i) == best), key=lambda i: (texts[i], members[i].text))
+
+
+def _faulty(members: Sequence[Wording]) -> set[int]:
+    """Members that another member shows to be damaged or misspelt."""
+    faulty = set()
+    for i, a in enumerate(members):
+        for j in range(i + 1, len(members)):
+            verdict = relation(a, members[j])
+            if verdict.relation == "same" and verdict.why in ("typo", "symbol-lost", "damaged", "symbol-form"):
+                if verdict.direction == "a":
+                    faulty.add(i)
+                elif verdict.direction == "b":
+                    faulty.add(j)
+    return faulty
+
+
+def explain(canonical_wording: Wording, member: Wording, corrections: Sequence[Correction] = ()) -> tuple[str, str]:
+    """What kind of variant `member` is of the canonical wording, and the difference, for people."""
+    for c in corrections:
+        if c.wrong in plain(member.text) and c.right in plain(canonical_wording.text):
+            return "typo", f"known error: {c.wrong} for {c.right} ({c.reason})"
+    verdict = relation(canonical_wording, member)
+    if verdict.joins:
+        if verdict.why == "card-name" and fold1(member.text) == fold1(canonical_wording.text):
+            return "typography", "quotes, dashes or spaces"
+        return verdict.why, verdict.reason
+    return "older-wording", verdict.reason

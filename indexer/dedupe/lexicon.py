@@ -1,0 +1,66 @@
+"""The words that decide: function words, synonyms, phrases, kinds. Loaded once from lexicon.yaml and words.txt.
+
+Data in, frozen sets and tables out; nothing here looks at a pair of texts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+Phrase = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """All tables. `phrases` maps a first word to (old words, new words), longest first."""
+
+    function: frozenset[str]
+    synonyms: dict[str, frozenset[str]]
+    phrases: dict[str, tuple[tuple[Phrase, Phrase], ...]]
+    outdated: tuple[tuple[frozenset[str], frozenset[str], str], ...]
+    kinds: dict[str, str]
+    confusable: frozenset[frozenset[str]]
+    words: frozenset[str]
+    subtypes: frozenset[str]
+    exchanges: frozenset[frozenset[Phrase]]
+    soft: frozenset[str]
+
+
+def _read(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def lexicon() -> Lexicon:
+    """The shipped tables."""
+    data: dict[str, Any] = yaml.load(_read("lexicon.yaml"), Loader=_LOADER)
+    synonyms: dict[str, set[str]] = {}
+    for group in data["synonyms"]:
+        for word in group:
+            synonyms.setdefault(word, set()).update(group)
+    phrases: dict[str, list[tuple[Phrase, Phrase]]] = {}
+    for row in data["phrases"]:
+        new = tuple(row["to"].split())
+        for old in row["from"]:
+            words = tuple(old.split())
+            phrases.setdefault(words[0], []).append((words, new))
+    kinds = {word: kind for kind, words in reversed(data["kinds"].items()) for word in words}
+    return Lexicon(
+        function=frozenset(word for words in data["function"].values() for word in words),
+        synonyms={word: frozenset(group) for word, group in synonyms.items()},
+        phrases={first: tuple(sorted(rows, key=lambda row: -len(row[0]))) for first, rows in phrases.items()},
+        outdated=tuple((frozenset(r["old"]), frozenset(r["new"]), r["reason"]) for r in data["outdated"]),
+        kinds=kinds,
+        confusable=frozenset(frozenset(pair) for pair in data["confusables"]),
+        words=frozenset(_read("words.txt").split()),
+        subtypes=frozenset(_read("subtypes.txt").split()),
+        exchanges=frozenset(frozenset((tuple(a.split()), tuple(b.split()))) for a, b in data["exchanges"]),
+        soft=frozenset(data["soft"]),
+    )

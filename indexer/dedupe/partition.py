@@ -1,0 +1,310 @@
+"""Wordings into rulings: a pure function of (wordings, decisions), whatever the order and the cache.
+
+Each ruling is a star: one centre, to which every member is *same* or *reworded*; and no two members are anything
+else to each other. What cannot stand in one ruling is linked, what is doubtful goes to review. Decisions of people
+always win.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from indexer.dedupe.cache import EdgeCache, Key, text_key
+from indexer.dedupe.candidates import candidates, signature
+from indexer.dedupe.canonical import canonical, explain
+from indexer.dedupe.relation import Verdict, masked_relation, reading
+from indexer.dedupe.wording import Wording
+from rulings.model import Correction, Decision
+from rulings.text import fold1
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One ruling: indexes of its wordings, sorted. `centre`: the wording to which all others belong; `canonical`: the
+    one that is shown. `reasons`: for each other member, what it is of the canonical wording (kind, difference)."""
+
+    members: tuple[int, ...]
+    centre: int
+    canonical: int
+    reasons: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """All groups, sorted by their first member's text; `links` (a, b, kind, reason): a covers b, a is part-of b, a is
+    outdated-by b, a is related to b; `reviews` (a, b, proposed relation, reason)."""
+
+    groups: tuple[Group, ...]
+    links: tuple[tuple[int, int, str, str], ...]
+    reviews: tuple[tuple[int, int, str, str], ...]
+
+
+def partition(
+    wordings: Sequence[Wording],
+    decisions: Sequence[Decision] = (),
+    corrections: Sequence[Correction] = (),
+    cache: EdgeCache | None = None,
+) -> Partition:
+    """The rulings that `wordings` are. `cache` only saves time."""
+    work = _Work(wordings, decisions, cache or EdgeCache())
+    stars = work.stars()
+    return work.result(stars, corrections)
+
+
+Node = int
+Star = tuple[Node, list[Node]]
+
+
+class _Work:
+    """One run. A node is a distinct masked text, or a single wording that a person decided about."""
+
+    def __init__(self, wordings: Sequence[Wording], decisions: Sequence[Decision], cache: EdgeCache) -> None:
+        self.wordings = wordings
+        self.cache = cache
+        self.decided = _Decided(wordings, decisions)
+        order = sorted(
+            range(len(wordings)), key=lambda i: (wordings[i].masked, fold1(wordings[i].text), wordings[i].cards)
+        )
+        nodes: dict[object, list[int]] = {}
+        for i in order:
+            own = i in self.decided.touched
+            nodes.setdefault((wordings[i].masked, i if own else -1), []).append(i)
+        self.members: list[list[int]] = list(nodes.values())
+        self.masked = [wordings[group[0]].masked for group in self.members]
+        self.node_of = {i: node for node, group in enumerate(self.members) for i in group}
+        self.keys: list[Key] = [text_key(masked) for masked in self.masked]
+        self.merged, self.apart, self.clashes = self.decided.on_nodes(self.node_of)
+        self.edges = self._edges()
+
+    def _edges(self) -> dict[tuple[Node, Node], Verdict]:
+        by_key: dict[Key, list[Node]] = defaultdict(list)
+        for node, key in enumerate(self.keys):
+            by_key[key].append(node)
+        known = self.cache.texts()
+        pool = list(by_key)
+        fresh = [n for n, key in enumerate(pool) if key not in known]
+        made = {pool[n]: signature(reading(self.masked[by_key[pool[n]][0]])) for n in fresh}
+        # Texts of earlier imports that are not in this base stay in the pool: the cache promises that every pair
+        # of texts it knows has been looked at.
+        pool += [key for key in known if key not in by_key]
+        signatures = [made[key] if key in made else known[key] for key in pool]
+        pairs: set[tuple[Node, Node]] = set()
+        for m, n in candidates(signatures, None if len(fresh) == len(pool) else fresh):
+            a, b = pool[m], pool[n]
+            if a in by_key and b in by_key:
+                pairs.update(_sorted(i, j) for i in by_key[a] for j in by_key[b])
+            else:
+                self.cache.put_unread(a, b)
+                self.cache.put_unread(b, a)
+        for key, one in made.items():
+            self.cache.put_signature(key, one)
+        for a, b in self.cache.found_pairs():
+            pairs.update(_sorted(i, j) for i in by_key.get(a, ()) for j in by_key.get(b, ()))
+        for twins in by_key.values():
+            pairs.update((i, j) for n, i in enumerate(twins) for j in twins[n + 1 :])
+        edges = {}
+        for i, j in sorted(pairs):
+            verdict = self.verdict(i, j, found=True)
+            if verdict.relation != "different" or verdict.doubtful:
+                edges[i, j] = verdict
+        return edges
+
+    def verdict(self, i: Node, j: Node, *, found: bool = False) -> Verdict:
+        """The verdict of nodes i < j (nodes are sorted by masked text, as the verdict wants it)."""
+        if i > j:
+            return self.verdict(j, i, found=found).turned()
+        a, b = self.keys[i], self.keys[j]
+        kept = self.cache.verdict(a, b)
+        if kept is None:
+            kept = masked_relation(self.masked[i], self.masked[j])
+            plainly_different = kept.relation == "different" and not kept.doubtful
+            if not (found and plainly_different):
+                self.cache.put_verdict(a, b, kept, found=found)
+        elif found:
+            self.cache.found(a, b)
+        return kept
+
+    def stars(self) -> list[Star]:
+        """Greedy: the text with the most neighbours first takes all neighbours that agree with each other."""
+        clusters = _components(len(self.members), self.merged)
+        home = {node: number for number, cluster in enumerate(clusters) for node in cluster}
+        neighbours: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
+        for (i, j), verdict in self.edges.items():
+            a, b = home[i], home[j]
+            if a == b or not verdict.joins:
+                continue
+            weight = (0 if verdict.relation == "same" else 1, len(verdict.reason))
+            for one, other in ((a, b), (b, a)):
+                neighbours[one][other] = min(weight, neighbours[one].get(other, weight))
+        order = sorted(
+            range(len(clusters)), key=lambda c: (-len(neighbours[c]), self.masked[clusters[c][0]], clusters[c][0])
+        )
+        taken: set[int] = set()
+        stars: list[Star] = []
+        for centre in order:
+            if centre in taken:
+                continue
+            taken.add(centre)
+            group = list(clusters[centre])
+            wanted = sorted((w, c) for c, w in neighbours[centre].items() if c not in taken)
+            for _, other in wanted:
+                if self._agree(group, clusters[other]):
+                    taken.add(other)
+                    group += clusters[other]
+            stars.append((clusters[centre][0], sorted(group)))
+        return stars
+
+    def _agree(self, group: Iterable[Node], more: Iterable[Node]) -> bool:
+        """Whether every pair across may stand in one ruling."""
+        more = list(more)
+        for i in group:
+            for j in more:
+                pair = (i, j) if i < j else (j, i)
+                if pair in self.apart or not (self.verdict(i, j).joins):
+                    return False
+        return True
+
+    def result(self, stars: list[Star], corrections: Sequence[Correction]) -> Partition:
+        """Nodes back to wordings, with canonical wordings, links and reviews."""
+        home: dict[Node, int] = {}
+        groups = []
+        for number, (centre, nodes) in enumerate(stars):
+            members = sorted(i for node in nodes for i in self.members[node])
+            home.update((node, number) for node in nodes)
+            chosen = members[canonical([self.wordings[i] for i in members], corrections)]
+            reasons = {i: self._explain(chosen, i, corrections) for i in members if i != chosen}
+            middle = chosen if self.node_of[chosen] == centre else self.members[centre][0]
+            groups.append(Group(tuple(members), middle, chosen, reasons))
+        links, reviews = self._between(home)
+        groups.sort(key=lambda g: (self.wordings[g.canonical].masked, self.wordings[g.canonical].text, g.members))
+        return Partition(tuple(groups), tuple(links), tuple(reviews))
+
+    def _explain(self, chosen: int, i: int, corrections: Sequence[Correction]) -> tuple[str, str]:
+        if self.node_of[chosen] == self.node_of[i] or not self.decided.reason(chosen, i):
+            return explain(self.wordings[chosen], self.wordings[i], corrections)
+        return "older-wording", self.decided.reason(chosen, i)
+
+    def _between(
+        self, home: dict[Node, int]
+    ) -> tuple[list[tuple[int, int, str, str]], list[tuple[int, int, str, str]]]:
+        links: dict[tuple[int, int, str], tuple[int, int, str, str]] = {}
+        reviews: dict[tuple[int, int], tuple[int, int, str, str]] = {}
+        for (i, j), verdict in self.edges.items():
+            if home[i] == home[j]:
+                continue
+            a, b = self.members[i][0], self.members[j][0]
+            pair = (min(home[i], home[j]), max(home[i], home[j]))
+            decided = (i, j) in self.apart
+            if verdict.relation == "broader":
+                if verdict.direction == "a":
+                    links.setdefault((home[i], home[j], "covers"), (a, b, "covers", verdict.reason))
+                else:
+                    links.setdefault((home[j], home[i], "covers"), (b, a, "covers", verdict.reason))
+            elif verdict.relation == "reworded" and verdict.reason.startswith("outdated"):
+                old, new = (a, b) if verdict.direction == "a" else (b, a)
+                links.setdefault((*pair, "outdated-by"), (old, new, "outdated-by", verdict.reason))
+            elif verdict.relation in ("same", "reworded") and not decided:
+                links.setdefault((*pair, "related"), (a, b, "related", verdict.reason))
+                if verdict.joins:
+                    reviews.setdefault(
+                        pair, (a, b, verdict.relation, "cannot stand with all of that ruling: " + verdict.reason)
+                    )
+            elif verdict.doubtful and not decided:
+                reviews.setdefault(pair, (a, b, "different", verdict.reason))
+        for i, j, reason in self.clashes:
+            reviews[min(home[i], home[j]), max(home[i], home[j])] = (
+                self.members[i][0],
+                self.members[j][0],
+                "same",
+                reason,
+            )
+        return sorted(links.values()), sorted(reviews.values())
+
+
+def _components(count: int, joined: Iterable[tuple[Node, Node]]) -> list[list[Node]]:
+    parent = list(range(count))
+
+    def find(x: int) -> int:
+        while parent[x] != x:
+            parent[x] = parent[parent[x]]
+            x = parent[x]
+        return x
+
+    for i, j in joined:
+        a, b = sorted((find(i), find(j)))
+        parent[b] = a
+    clusters: dict[int, list[Node]] = defaultdict(list)
+    for node in range(count):
+        clusters[find(node)].append(node)
+    return list(clusters.values())
+
+
+class _Decided:
+    """What people decided, found again by wording and card."""
+
+    def __init__(self, wordings: Sequence[Wording], decisions: Sequence[Decision]) -> None:
+        self._pairs: list[tuple[str, int, int, str]] = []
+        self.touched: set[int] = set()
+        self._reasons: dict[tuple[int, int], str] = {}
+        if not decisions:
+            return
+        by_text: dict[str, list[int]] = defaultdict(list)
+        for i, wording in enumerate(wordings):
+            by_text[fold1(wording.text)].append(i)
+        # The newest decision on a pair holds; of two of one day, the one to keep apart.
+        ordered = sorted(decisions, key=lambda d: (d.date, d.kind != "merge", d.a, d.b, d.card))
+        latest: dict[tuple[int, int], tuple[str, str]] = {}
+        for decision in ordered:
+            for i, j in self._find(wordings, by_text, decision):
+                kind = "apart" if decision.kind in ("apart", "split", "supersede") else decision.kind
+                latest[min(i, j), max(i, j)] = (kind, decision.reason)
+                self.touched.update((i, j))
+        for (i, j), (kind, reason) in sorted(latest.items()):
+            self._pairs.append((kind, i, j, reason))
+            if kind == "merge":
+                self._reasons[i, j] = reason or "merged by a person"
+
+    @staticmethod
+    def _find(
+        wordings: Sequence[Wording], by_text: Mapping[str, list[int]], decision: Decision
+    ) -> Iterable[tuple[int, int]]:
+        first = by_text.get(fold1(decision.a), [])
+        if decision.kind == "split":
+            alone = [i for i in first if wordings[i].cards == (decision.card,)]
+            return [(i, j) for i in alone for j in first if i != j]
+        if decision.kind not in ("merge", "apart", "supersede"):
+            return []
+        second = by_text.get(fold1(decision.b), [])
+        if decision.card:
+            first = [i for i in first if decision.card in wordings[i].cards] or first
+        return [(i, j) for i in first for j in second if i != j]
+
+    def reason(self, i: int, j: int) -> str:
+        """Why a person put two wordings into one ruling; "" if nobody did."""
+        return self._reasons.get((min(i, j), max(i, j)), "")
+
+    def on_nodes(
+        self, node_of: Mapping[int, Node]
+    ) -> tuple[list[tuple[Node, Node]], set[tuple[Node, Node]], list[tuple[Node, Node, str]]]:
+        """Pairs of nodes to merge, to keep apart, and merges that cannot be since they would join an apart pair."""
+        apart = {_sorted(node_of[i], node_of[j]) for kind, i, j, _ in self._pairs if kind == "apart"}
+        merged: list[tuple[Node, Node]] = []
+        clashes: list[tuple[Node, Node, str]] = []
+        cluster: dict[Node, set[Node]] = {}
+        wanted = sorted(_sorted(node_of[i], node_of[j]) for kind, i, j, _ in self._pairs if kind == "merge")
+        for i, j in wanted:
+            one, other = cluster.get(i, {i}), cluster.get(j, {j})
+            if any(_sorted(p, q) in apart for p in one for q in other if p != q):
+                clashes.append((i, j, "one decision merges what another keeps apart"))
+                continue
+            both = one | other
+            for node in both:
+                cluster[node] = both
+            merged.append((i, j))
+        return merged, apart, clashes
+
+
+def _sorted(i: Node, j: Node) -> tuple[Node, Node]:
+    return (i, j) if i < j else (j, i)

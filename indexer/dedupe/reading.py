@@ -1,0 +1,282 @@
+"""How a wording is read before it is compared: damage of form undone, words, symbols, pointers at own abilities.
+
+In: a masked text (`~` for the card's own name). Out: a `Reading`, made once for each text. Pure; no cards, no dates.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from indexer.dedupe.lexicon import lexicon
+from rulings.symbols import NUMBER_WORDS, fold_symbols
+from rulings.text import plain
+
+_TAG = re.compile(r"</?(?:br|i|b|em|p|strong|span|u|div|li|ul)\b[^<>]{0,80}>", re.IGNORECASE)
+_BREAK = re.compile(r"(?:<br\s*/?>|</p>)", re.IGNORECASE)
+_MOJIBAKE = re.compile("[ÂÃâ][\u0080-\u00ff\u0152-\u02dc\u2013-\u2122]+")
+_ROUND_SYMBOL = re.compile(r"(?<![\w)])((?:\((?:[WUBRGCEXQTS]|\d{1,2})\))+)(?!\w)")
+_COLON_SYMBOL = re.compile(r":(?:mana|sym)?-?([wubrgcexqts]|\d{1,2}):", re.IGNORECASE)
+
+_TOKEN = re.compile(
+    r"\{[^{}\s]{1,12}\}|~s?(?:'s(?![^\W_])|')?|[+\-−–]?\d+/[+\-−–]?\d+|(?<![\w)])[+\-−–](?:\d+|X)\b|\d+(?:[.,]\d+)*"
+    r"|[^\W\d_]+(?:'[^\W\d_]+)*|[.!?:;]|[^\w\s]"
+)
+_ACCENTS = str.maketrans(
+    "àáâãäåçèéêëìíîïñòóôõöùúûüýÿøðłÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝØ",
+    "aaaaaaceeeeiiiinooooouuuuyyodlAAAAAACEEEEIIIINOOOOOUUUUYO",
+)
+_CONTRACTIONS: dict[str, tuple[str, ...]] = {
+    "can't": ("can", "not"), "cannot": ("can", "not"), "won't": ("will", "not"), "shan't": ("will", "not"),
+    "let's": ("let", "us"), "it's": ("it", "is"), "that's": ("that", "is"), "there's": ("there", "is"),
+    "he's": ("he", "is"), "she's": ("she", "is"), "what's": ("what", "is"), "who's": ("who", "is"),
+    "it'll": ("it", "will"), "dont": ("do", "not"), "cant": ("can", "not"), "doesnt": ("does", "not"),
+    "isnt": ("is", "not"), "wont": ("will", "not"),
+}  # fmt: skip
+_ENDINGS = {"'re": "are", "'ll": "will", "'ve": "have", "'d": "would", "'m": "am"}
+_NUMBERS = {word: str(value) for value, word in enumerate(NUMBER_WORDS)}
+_NOT_WORDS = frozenset(".!?:;,()[]\"-–—…•*+/&%$#@<>=_|\\{}™®½'")
+
+ORDINALS = frozenset("first second third fourth fifth sixth last middle final other two three both next".split())
+ABILITY_KINDS = frozenset(
+    "triggered activated static loyalty chapter enters-the-battlefield mana-value replacement reflexive".split()
+)
+_LOCATING = ORDINALS | ABILITY_KINDS
+_POINTS = frozenset(("this", "the", "its", "their", "that", "these", "those"))
+_OPENERS = frozenset('"“([')
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A wording as it is compared.
+
+    `text`: form damage undone. `plainly`: the words without spaces, punctuation and case; equal for wordings that
+    are *same* by form alone. `keys`: the words to align, in the newest terms, `~` also for "~'s first ability".
+    `forms`: what stood there, one for each key. `pointers`: for a key `~`, how it points at an own ability.
+    `sentence`: the number of the sentence of each key. `named`: the key is part of a capitalised name. `aside`: the
+    key stands in a "such as ...". `content`: the keys that carry an answer.
+    """
+
+    text: str
+    plainly: str
+    keys: tuple[str, ...]
+    forms: tuple[str, ...]
+    pointers: dict[int, frozenset[str]]
+    sentence: tuple[int, ...]
+    named: frozenset[int]
+    aside: frozenset[int]
+    content: frozenset[str]
+
+
+def undamaged(text: str) -> str:
+    """`text` without the marks that tools leave: entities, tags, mojibake, symbols in another form."""
+    if "&" in text:
+        text = html.unescape(text)
+    if "<" in text:
+        text = _TAG.sub("", _BREAK.sub(" ", text))
+    if _MOJIBAKE.search(text):
+        text = _MOJIBAKE.sub(_decode_again, text)
+    text = plain(text)
+    if "(" in text:
+        text = _ROUND_SYMBOL.sub(lambda m: m.group(1).replace("(", "{").replace(")", "}"), text)
+    if ":" in text:
+        text = _COLON_SYMBOL.sub(lambda m: "{" + m.group(1).upper() + "}", text)
+    return plain(fold_symbols(text)[0]) if "{" in text or "/" in text else text
+
+
+def _decode_again(match: re.Match[str]) -> str:
+    for codec in ("cp1252", "latin-1"):
+        try:
+            return match.group().encode(codec).decode()
+        except (UnicodeEncodeError, UnicodeDecodeError):
+            continue
+    return match.group()
+
+
+@lru_cache(maxsize=1 << 16)
+def _words(token: str) -> tuple[str, ...]:
+    """One token as compared words: lower case, contractions written out, the possessive split off."""
+    low = token.lower().translate(_ACCENTS)
+    if low in _CONTRACTIONS:
+        return _CONTRACTIONS[low]
+    if "'" in low:
+        if low.endswith("n't"):
+            return (low[:-3], "not")
+        if low.endswith("'s"):
+            return (low[:-2], "'s")
+        if low.endswith("'"):
+            return (low[:-1], "'s")
+        for ending, word in _ENDINGS.items():
+            if low.endswith(ending):
+                return (low[: -len(ending)], word)
+        return (low.replace("'", ""),)
+    if low in _NUMBERS:
+        return (_NUMBERS[low],)
+    return (low.replace("−", "-").replace("–", "-"),)
+
+
+_IRREGULAR = {
+    "copies": "copy", "abilities": "ability", "has": "have", "does": "do", "goes": "go", "dies": "die", "libraries": "library",
+    "dying": "die", "died": "die", "copied": "copied", "themselves": "itself", "those": "that", "these": "this", "men": "man",
+    "werewolves": "werewolf", "elves": "elf", "dwarves": "dwarf", "halves": "half", "thieves": "thief", "wolves": "wolf",
+    "this": "this", "its": "its", "is": "is", "was": "was", "as": "as", "us": "us", "always": "always", "plus": "plus",
+    "minus": "minus", "less": "less", "unless": "unless", "across": "across", "plains": "plains", "~s": "~",
+    "trigged": "triggered", "sorceries": "sorcery",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=1 << 16)
+def stem(word: str) -> str:
+    """Singular of a plural, base of a third person: `creatures` -> `creature`, `triggers` -> `trigger`."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s")):
+        if word.endswith("ies") and len(word) > 4:
+            return word[:-3] + "y"
+        if word.endswith(("ches", "shes", "sses", "xes", "zzes")):
+            return word[:-2]
+        return word[:-1]
+    return word
+
+
+def read(masked: str) -> Reading:
+    """Reads one masked text."""
+    text = undamaged(masked)
+    words: list[str] = []
+    sentences: list[int] = []
+    capital: list[bool] = []
+    asides: list[bool] = []
+    number = 0
+    starts = True
+    aside = ""  # what ends the "such as ..." that we are in
+    bracket = opened = False
+    for match in _TOKEN.finditer(text):
+        token = match.group()
+        if token in _NOT_WORDS:
+            if token in ".!?":
+                nxt = text[match.end() : match.end() + 1]
+                if nxt in ("", " ", '"', ")", "]"):
+                    number += bool(words) and sentences[-1] == number
+                    starts = True
+            elif token in ":;" or token in _OPENERS or token == "—":
+                starts = True
+            elif token == "'" and words and words[-1].endswith("s"):
+                words.append("'s")
+                sentences.append(number)
+                capital.append(False)
+                asides.append(bool(aside))
+            if aside and (token in aside) and not (token == "," and text[match.end() + 1 : match.end() + 2].isupper()):
+                aside = ""
+            bracket = token == "("
+            continue
+        first = token[0]
+        named = not starts and first.isupper() and token.lower() != token and len(token) > 1
+        for word in _words(token):
+            words.append(word)
+            sentences.append(number)
+            capital.append(named and word != "'s")
+            asides.append(bool(aside))
+        if words[-2:] == ["such", "as"]:
+            aside = ").!?" if opened else ",.;)!?—"
+            asides[-2:] = [True, True]
+        elif bracket and token.lower() in ("such", "as", "like"):
+            opened = True
+            if token.lower() != "such":
+                aside = ")"
+                asides[-1] = True
+            bracket = False
+            starts = False
+            continue
+        bracket = opened = False
+        starts = False
+    plainly = "".join(words)
+    return _reading(text, plainly, words, sentences, capital, asides)
+
+
+def _reading(
+    text: str, plainly: str, words: list[str], sentences: list[int], capital: list[bool], asides: list[bool]
+) -> Reading:
+    lex = lexicon()
+    phrases = lex.phrases
+    keys: list[str] = []
+    forms: list[str] = []
+    place: list[int] = []
+    aside: list[int] = []
+    named: set[int] = set()
+    pointers: dict[int, frozenset[str]] = {}
+    at, end = 0, len(words)
+    while at < end:
+        word = words[at]
+        if asides[at]:
+            aside.append(len(keys))
+        taken = _pointer(words, at)
+        if taken:
+            length, how = taken
+            pointers[len(keys)] = how
+            keys.append("~")
+            forms.append(" ".join(words[at : at + length]))
+            place.append(sentences[at])
+            at += length
+            continue
+        for old, new in phrases.get(word, ()):
+            if tuple(words[at : at + len(old)]) == old:
+                form = " ".join(old)
+                for part in new:
+                    keys.append(stem(part))
+                    forms.append(form)
+                    place.append(sentences[at])
+                at += len(old)
+                break
+        else:
+            if capital[at]:
+                named.add(len(keys))
+            keys.append(stem(word))
+            forms.append(word)
+            place.append(sentences[at])
+            at += 1
+    content = frozenset(k for k in keys if k not in lex.function and k != "~")
+    return Reading(
+        text, plainly, tuple(keys), tuple(forms), pointers, tuple(place), frozenset(named), frozenset(aside), content
+    )
+
+
+def _pointer(words: list[str], at: int) -> tuple[int, frozenset[str]] | None:
+    """A pointer at one of the card's own abilities that begins at `at`: how many words, and what it says.
+
+    "~'s first ability", "its last ability", "the triggered ability of ~", "this ability". "First triggered ability
+    of suspend" and "a triggered ability" are no pointers.
+    """
+    word = words[at]
+    count = len(words)
+    if word in ("~", "~s"):
+        if at + 1 < count and words[at + 1] == "'s":
+            begin = at + 2
+        else:
+            return None
+    elif word in _POINTS:
+        begin = at + 1
+        if begin < count and words[begin] == "~" and begin + 1 < count and words[begin + 1] == "'s":
+            begin += 2
+    else:
+        return None
+    how: list[str] = []
+    while begin < count and len(how) < 4:
+        current = words[begin]
+        if current in ("ability", "abilities"):
+            begin += 1
+            if begin < count and words[begin] == "of":
+                if begin + 1 < count and words[begin + 1] in ("~", "~s"):
+                    begin += 2
+                elif how and word not in ("~", "~s", "its", "their"):
+                    return None
+            if "mana" in how:
+                return None
+            return begin - at, frozenset(w for w in how if w not in ("own",))
+        if current in _LOCATING or (word in ("~", "~s", "its") and current.isalpha() and not how):
+            how.append(current)
+            begin += 1
+            continue
+        return None
+    return None

@@ -1,0 +1,173 @@
+"""What two wordings are to each other: same, reworded, broader or different, and why.
+
+A pure function of the two masked texts: no dates, no corpus, no order. In doubt the answer is `different`, with
+`doubtful` set, so that the pair waits for a person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from indexer.dedupe.difference import ADDED, HARD, OUTDATED, REWORDED, SAME, Part, parts
+from indexer.dedupe.reading import Reading, read
+from indexer.dedupe.wording import Wording
+from rulings.text import fold1, plain
+
+VERSION = 1
+"""Of the algorithm. Cached verdicts of another version are not used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The relation of a pair (a, b).
+
+    `why` is the kind of variant (`rulings.model.WHY`) that one would be of the other; "" unless same or reworded.
+    `direction`: which text says more (broader), or is the damaged or outdated one: "a", "b" or "".
+    """
+
+    relation: str
+    must_not_merge: bool = False
+    reason: str = ""
+    why: str = ""
+    direction: str = ""
+    doubtful: bool = False
+
+    @property
+    def joins(self) -> bool:
+        """Whether the two texts may share one ruling."""
+        return self.relation in ("same", "reworded") and not self.must_not_merge
+
+    def turned(self) -> Verdict:
+        """The verdict of (b, a)."""
+        return replace(self, direction={"a": "b", "b": "a"}.get(self.direction, ""))
+
+
+@lru_cache(maxsize=1 << 17)
+def reading(masked: str) -> Reading:
+    """`read`, remembered."""
+    return read(masked)
+
+
+def relation(a: Wording, b: Wording) -> Verdict:
+    """The relation of two wordings; `relation(b, a)` is the same, turned."""
+    if a.masked <= b.masked:
+        return masked_relation(a.masked, b.masked)
+    return masked_relation(b.masked, a.masked).turned()
+
+
+def masked_relation(a: str, b: str) -> Verdict:
+    """The relation of two masked texts, `a` not after `b`."""
+    x, y = reading(a), reading(b)
+    if x.plainly == y.plainly:
+        return _by_form(a, b, x, y)
+    if len(x.keys) < 2 or len(y.keys) < 2:
+        return Verdict("different", reason="too short to compare")
+    damaged = _damaged(x, y)
+    if damaged:
+        return damaged
+    small, large = sorted((len(x.content), len(y.content)))
+    common = len(x.content & y.content)
+    if not small or (common < 0.5 * small) or (common < 0.28 * large and common < small):
+        return Verdict("different", reason="other words")
+    return _decide(x, y, parts(x, y))
+
+
+def _by_form(a: str, b: str, x: Reading, y: Reading) -> Verdict:
+    """Two texts of the same letters: which form differs."""
+    if a == b:
+        return Verdict("same", reason="the same words", why="card-name")
+    if fold1(a) == fold1(b):
+        return Verdict("same", reason="quotes, dashes or spaces", why="typography")
+    if x.text == y.text or plain(x.text) == plain(y.text):
+        shape = "symbol-form" if "{" in x.text else "encoding"
+        return Verdict("same", reason="the form of a symbol or of the encoding", why=shape)
+    if x.text.lower() == y.text.lower():
+        return Verdict("same", reason="capitals", why="typography")
+    return Verdict("same", reason="punctuation", why="typography")
+
+
+_SYMBOL = re.compile(r"\{[^{}\s]{1,12}\}")
+_GAP = re.compile(
+    r"\s[.,;:)](?:\s|$)|\(\s|\b(?:of|pay|get|any|give|gives|you|or|and|with|costs|cost|a|the|one or more)[.,;)]"
+    r"|^[a-z]|\s\s|[:,]\s*[.,]"
+)
+_HUNGRY = re.compile(
+    r"(?:^|\b(?:of|pay|pays|paying|paid|get|gets|any|give|gives|with|costs?|more|by|is|spend|spending|adds?|and|or|a|an|the|"
+    r"to|less|an? additional|additional|spent|produces?)\s+|[(:]\s*)(?:\{[^{}\s]{1,12}\})+",
+    re.IGNORECASE,
+)
+"""A symbol after a word that cannot stand without one: its loss leaves a hole."""
+_LETTERS = re.compile(r"[\W_]+")
+
+
+def _letters(text: str) -> str:
+    return _LETTERS.sub("", text).lower()
+
+
+def _damaged(x: Reading, y: Reading) -> Verdict | None:
+    """Whether one text is the other with all symbols lost, or cut off at its start."""
+    for one, other, side in ((x, y, "b"), (y, x, "a")):
+        bare = "{" in one.text and "{" not in other.text and _letters(_SYMBOL.sub("", one.text)) == _letters(other.text)
+        if bare and (_GAP.search(other.text) or _HUNGRY.search(one.text)):
+            return Verdict("same", reason="symbols lost", why="symbol-lost", direction=side)
+        if _cut(one, other):
+            return Verdict("same", reason="the start is cut off", why="damaged", direction=side)
+    return None
+
+
+def _cut(one: Reading, other: Reading) -> bool:
+    """Whether `other` is `one` without its first letters: "hield counters", "y target artifact"."""
+    lost = len(one.text) - len(other.text)
+    if not (0 < lost <= 12 and len(other.text) >= 24 and other.text[0].islower() and one.text.endswith(other.text)):
+        return False
+    return one.text[lost - 1].isalnum()
+
+
+def _decide(x: Reading, y: Reading, found: list[Part]) -> Verdict:
+    found = _moves(found)
+    hard = [p for p in found if p.level == HARD]
+    added = [p for p in found if p.level == ADDED]
+    reason = "; ".join(str(p) for p in (hard or added or [p for p in found if p.level != SAME] or found)[:4])
+    if hard:
+        doubtful = all(p.kind in ("other", "self-or-other") for p in hard) and len(hard) <= 2 and not added
+        return Verdict("different", True, reason, doubtful=doubtful)
+    if added:
+        sides = {p.side for p in added}
+        if len(sides) > 1:
+            return Verdict("different", True, reason)
+        condition = any(p.kind == "condition" and not p.whole for p in added)
+        return Verdict("broader", condition, reason, direction="ab"[sides.pop()])
+    if any(p.level == OUTDATED for p in found):
+        old = next(p for p in found if p.level == OUTDATED)
+        return Verdict("reworded", True, reason, "older-wording", "a" if "counter" in old.a else "b")
+    if all(p.level == SAME for p in found):
+        return _same(found, reason)
+    return Verdict("reworded", any(p.apart for p in found), reason, "older-wording")
+
+
+def _same(found: list[Part], reason: str) -> Verdict:
+    kinds = {p.kind for p in found}
+    if kinds <= {"self"}:
+        return Verdict("same", reason=reason, why="card-name")
+    if "typo" in kinds:
+        return Verdict("same", reason=reason, why="typo")
+    if "symbol-form" in kinds:
+        return Verdict("same", reason=reason, why="symbol-form")
+    return Verdict("same", reason=reason, why="typography")
+
+
+_MOVABLE = frozenset("symbol number type player colour".split())
+
+
+def _moves(found: list[Part]) -> list[Part]:
+    """Words left out in one place and put in at another of the same sentence are moved, not added."""
+    added = [p for p in found if p.level == ADDED and not p.whole]
+    sides = [Counter(w for p in added if p.side == s for w in p.words) for s in (0, 1)]
+    if not sides[0] or sides[0] != sides[1] or len(sides[0]) > 3:
+        return found
+    if any(p.kind in _MOVABLE or p.kind == "negation" for p in added):
+        return found
+    return [replace(p, level=REWORDED, kind="order") if p in added else p for p in found]

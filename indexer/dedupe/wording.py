@@ -1,0 +1,54 @@
+"""A wording: one distinct text, with the cards it stands on. What the other modules of dedupe compare.
+
+Made from occurrences by `wordings`, or from one card and text by `wording_of`. Nothing here compares two texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from indexer.dedupe.reading import undamaged
+from rulings.model import Card
+from rulings.names import is_legendary, mask, own_names
+
+Recency = tuple[str, str]
+"""(date, as_of) of the newest present occurrence; "" for what is not known. Larger is newer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """One distinct text. `masked` has `~` for the own name of all its cards; `first` and `last` are its dates.
+
+    `damaged` are kinds of damage found in the text itself. `recency` orders the choice of the canonical wording.
+    """
+
+    text: str
+    masked: str
+    cards: tuple[str, ...] = ()
+    first: str | None = None
+    last: str | None = None
+    damaged: tuple[str, ...] = ()
+    recency: Recency = ("", "")
+
+
+def masked(text: str, cards: Sequence[tuple[str, Card | None]]) -> str:
+    """`text` with `~` for the card's own name, where that is the same name on all `cards` (name, card data).
+
+    A text that names one of its cards and stands on others as well names *a* card: the name is content there.
+    """
+    clean = undamaged(text)
+    forms = {mask(clean, own_names(name, is_legendary(card))) for name, card in cards}
+    return forms.pop() if len(forms) == 1 else clean
+
+
+def wording_of(card_name: str, text: str, date: str | None = None, card: Card | None = None) -> Wording:
+    """The wording of one text on one card; `card` is its data where known (it tells short names)."""
+    return Wording(
+        text=text,
+        masked=masked(text, [(card_name, card)]),
+        cards=(card_name,),
+        first=date,
+        last=date,
+        recency=(date or "", ""),
+    )
