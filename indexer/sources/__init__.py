@@ -1,0 +1,93 @@
+"""Reading what people really have: one file in, a `Batch` of raw rulings and cards out.
+
+`read` opens a file, tells its format from its content and hands it to the reader of that format. A file that cannot
+be used at all raises RulingsError; a record that cannot is quarantined with its reason, and the rest goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from indexer.sources.batch import Batch, Collector, Quarantined, ReadOptions
+from indexer.sources.detect import FORMATS, detect
+from indexer.sources.jsonl import read_jsonl
+from indexer.sources.opening import Document, open_document
+from indexer.sources.text_pages import read_text_pages
+from rulings.errors import RulingsError, UsageError
+
+__all__ = ["FORMATS", "Batch", "Quarantined", "ReadOptions", "read", "read_many", "walk"]
+
+Reader = Callable[[Document, Collector], None]
+
+
+def _pages(document: Document, collector: Collector) -> None:
+    read_text_pages(document.text(), collector)
+
+
+def _rules(document: Document, collector: Collector) -> None:
+    collector.rules_text = document.text()
+
+
+READERS: dict[str, tuple[Reader, str]] = {
+    "text-pages": (_pages, "text-pages"),
+    "jsonl": (read_jsonl, "jsonl"),
+    "comprehensive-rules": (_rules, "comprehensive-rules"),
+}
+"""The reader of each format, and the name of the source where neither the file nor the user names one."""
+
+# `rulings-2018-11-mtgjson-v3.jsonl.gz`, `AER-5.2.2-20240724.json`
+_DATE_IN_NAME = re.compile(r"(?<!\d)((?:19|20)\d\d)-?(0[1-9]|1[0-2])(?:-?(0[1-9]|[12]\d|3[01]))?(?!\d)")
+_SOURCE_IN_NAME = re.compile(r"(?<![a-z])(mtgjson|scryfall|gatherer)(?![a-z])")
+
+
+def read(path: Path, *, options: ReadOptions | None = None) -> Batch:
+    """Read one file. Raises RulingsError where it cannot be used at all, UsageError for an unknown `options.format`."""
+    options = options or ReadOptions()
+    if options.format is not None and options.format not in READERS:
+        raise UsageError(f"no format is called {options.format!r}", f"formats: {', '.join(READERS)}")
+    document = open_document(path, options.display_name)
+    format = options.format or detect(document.head)
+    reader, source = READERS[format]
+    if format == "jsonl" and (found := _SOURCE_IN_NAME.search(path.name.lower())):
+        source = found[1]
+    collector = Collector(document.name, options, options.source or source)
+    reader(document, collector)
+    document.check_unchanged()
+    if collector.as_of is None and (dated := _DATE_IN_NAME.search(path.name)):
+        collector.as_of = "-".join(part for part in dated.groups() if part)
+    return collector.batch(format=format, sha256=document.sha256)
+
+
+def walk(path: Path) -> list[Path]:
+    """The files that a path means: itself, or those of a folder in sorted order. What begins with a dot is passed
+    over. Raises RulingsError for a folder that is empty or cannot be read."""
+    if not path.is_dir():
+        return [path]
+    faults: list[OSError] = []
+    found = []
+    for folder, folders, names in os.walk(path, onerror=faults.append):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        found += [Path(folder) / name for name in names if not name.startswith(".")]
+    if faults:
+        raise RulingsError(f"{path.name}: the folder cannot be read: {faults[0].strerror or faults[0]}")
+    if not found:
+        raise RulingsError(f"{path.name}: no file is in the folder")
+    return sorted(file for file in found if file.is_file())
+
+
+def read_many(paths: Iterable[Path], *, options: ReadOptions | None = None) -> Iterator[Batch | RulingsError]:
+    """Read all files, folders too, one after the other: a batch, or the error of the file that cannot be used."""
+    options = options or ReadOptions()
+    for path in paths:
+        for file in walk(path):
+            name = file.relative_to(path).as_posix() if file != path else file.name
+            try:
+                yield read(file, options=replace(options, display_name=options.display_name or name))
+            except UsageError:
+                raise
+            except RulingsError as error:
+                yield error
