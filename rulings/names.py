@@ -63,7 +63,7 @@ def plural(name: str) -> str | None:
     return head + "s" + joint + tail
 
 
-def _plain_letters(name: str) -> str:
+def plain_letters(name: str) -> str:
     """`Lim-Dûl` -> `Lim-Dul`, case and signs kept: sources write names without accents."""
     name = name.replace("Æ", "Ae").replace("æ", "ae")
     return "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
@@ -74,7 +74,7 @@ def _own_name_pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:
     spellings: dict[str, str] = {}
     for name in names:
         straight = plain(name)
-        for spelling in (straight, _plain_letters(straight)):
+        for spelling in (straight, plain_letters(straight)):
             if len(spelling) < 2:
                 continue  # the card X: "X is 0" speaks of the number
             spellings.setdefault(spelling, "~")

@@ -266,8 +266,16 @@ def _cards_file(knowledge: Knowledge) -> bytes:
 _GENERATED = re.compile(r"rulings/(?:\d{4}/[\d-]+|undated)\.yaml")
 
 
-def save(folder: Path, knowledge: Knowledge, more: Mapping[str, bytes | None] | None = None) -> tuple[str, ...]:
-    """Write the base, with `more` files in the same atomic step. Returns the names of the files that changed."""
+def save(
+    folder: Path,
+    knowledge: Knowledge,
+    more: Mapping[str, bytes | None] | None = None,
+    event: tuple[str, bytes] | None = None,
+) -> tuple[str, ...]:
+    """Write the base, with `more` files in the same atomic step. Returns the names of the files that changed.
+
+    `event` (name, content) is written only if something else changes.
+    """
     files: dict[str, bytes | None] = dict(files_of(knowledge))
     for path in (folder / "rulings").rglob("*.yaml"):
         name = path.relative_to(folder).as_posix()
@@ -278,6 +286,6 @@ def save(folder: Path, knowledge: Knowledge, more: Mapping[str, bytes | None] | 
             files.setdefault(name, None)
     files.update(more or {})
     try:
-        return transaction.commit(folder, files)
+        return transaction.commit(folder, files, event)
     except OSError as error:
         raise RulingsError(f"{folder} could not be written: {error.strerror}", "the base is as it was before") from None

@@ -97,12 +97,16 @@ def recover(folder: Path) -> None:
                 _move(folder, json.loads(journal.read_text(encoding="utf-8")))
 
 
-def commit(folder: Path, files: Mapping[str, bytes | None]) -> tuple[str, ...]:
+def commit(
+    folder: Path, files: Mapping[str, bytes | None], event: tuple[str, bytes] | None = None
+) -> tuple[str, ...]:
     """Write `files` (path in the folder -> content, None to delete), only those that differ. Returns what changed.
+
+    `event` (path, content) is written with them if anything changes.
 
     Raises OSError (a full disk, no permission) with the folder untouched.
     """
-    changed = {}
+    changed: dict[str, bytes | None] = {}
     for name, content in sorted(files.items()):
         path = folder / name
         old = path.read_bytes() if path.is_file() else None
@@ -110,6 +114,8 @@ def commit(folder: Path, files: Mapping[str, bytes | None]) -> tuple[str, ...]:
             changed[name] = content
     if not changed:
         return ()
+    if event:
+        changed[event[0]] = event[1]
     staging = folder / _STAGING
     shutil.rmtree(staging, ignore_errors=True)
     try:

@@ -1,0 +1,68 @@
+"""Card data from several files and states, put together: newer data wins, and nothing that only one has is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from indexer.sources import Batch
+from rulings.model import Card, Printing
+
+_Key = tuple[str, str]
+
+
+def merge(before: Iterable[Card], batches: Sequence[Batch], *, newest: str) -> tuple[Card, ...]:
+    """The cards of a base after an import, by name. `newest`: the newest state of the sources so far; data of an
+    older or unknown state only fills gaps. Cards that rulings name by oracle id are kept, also without data."""
+    cards: dict[_Key, Card] = {(c.name, c.oracle_id or ""): c for c in before}
+    for batch in batches:
+        wins = bool(batch.as_of) and batch.as_of is not None and batch.as_of >= newest
+        for card in batch.cards:
+            _add(cards, card, wins=wins)
+    for batch in batches:
+        for raw in batch.rulings:
+            if raw.card and raw.oracle_id:
+                _add(cards, Card(raw.card, raw.oracle_id), wins=False)
+    return tuple(cards[key] for key in sorted(_without_shadows(cards)))
+
+
+def _add(cards: dict[_Key, Card], card: Card, *, wins: bool) -> None:
+    key = (card.name, card.oracle_id or "")
+    if key not in cards and card.oracle_id and (card.name, "") in cards:
+        old = cards.pop((card.name, ""))  # the same card, now with its id
+        cards[key] = replace(old, oracle_id=card.oracle_id)
+    old_card = cards.get(key)
+    cards[key] = card if old_card is None else _put_over(old_card, card, wins=wins)
+
+
+def _put_over(old: Card, new: Card, *, wins: bool) -> Card:
+    strong, weak = (new, old) if wins else (old, new)
+    fields = ("type_line", "oracle_text", "mana_cost", "keywords", "faces", "layout")
+    filled = {name: getattr(strong, name) or getattr(weak, name) for name in fields}
+    if strong.faces:  # a card of several faces has its text on them
+        filled["oracle_text"] = strong.oracle_text
+    return replace(
+        old,
+        **filled,
+        former_names=_union(old.former_names, new.former_names),
+        foreign_names=_union(old.foreign_names, new.foreign_names),
+        printings=_printings(old.printings, new.printings),
+        released=min(filter(None, (old.released, new.released)), default=None),
+    )
+
+
+def _union(a: Iterable[str], b: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted({*a, *b}))
+
+
+def _printings(a: Iterable[Printing], b: Iterable[Printing]) -> tuple[Printing, ...]:
+    """Printings of both; one that names only the set gives way to one with a number."""
+    found = {*a, *b}
+    numbered = {p.set for p in found if p.number}
+    return tuple(sorted((p for p in found if p.number or p.set not in numbered), key=lambda p: (p.set, p.number, p.released or "")))
+
+
+def _without_shadows(cards: dict[_Key, Card]) -> list[_Key]:
+    """Keys of cards, without those that only repeat a name which has an oracle id elsewhere."""
+    with_id = {name for name, oracle_id in cards if oracle_id}
+    return [key for key in cards if key[1] or key[0] not in with_id]

@@ -1,0 +1,167 @@
+"""What a ruling's text says besides itself: its topics, and the rules that bear on it. Remembered by text.
+
+The results are functions of (text, method, vocabulary, rules), so they are kept in the user's cache and computed
+only for texts that are new.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from pathlib import Path
+
+from indexer import tag
+from indexer.cache import Remembered, key_of
+from indexer.rulerefs import Bearer
+from indexer.tag import Tagger
+from rulings import topics
+from rulings.model import Card, Ruling
+from rulings.rules import ComprehensiveRules, keywords, parse
+from rulings.snapshot import Bearing
+
+Tell = Callable[[str, int, int], None]
+SURE = 0.95
+"""From this confidence on a rule is written into a new ruling's `see`."""
+
+
+@cache
+def version() -> str:
+    """Of the methods and the shipped vocabulary: their own text, so that no number can be forgotten."""
+    hashed = hashlib.sha256(topics.SHIPPED.read_bytes())
+    package = Path(tag.__file__).parent
+    for path in sorted([*package.glob("tag*"), *package.glob("rulerefs*")]):
+        if path.is_file():
+            hashed.update(path.read_bytes())
+    return hashed.hexdigest()
+
+
+def effective_date(rules_text: str) -> str:
+    """The effective date of a version of the Comprehensive Rules."""
+    return parse(rules_text)[0].effective
+
+
+@dataclass
+class Deriver:
+    """Topics and rules for the rulings of one base. `latest` is the newest version of the rules it has, if any."""
+
+    folder: Path | None
+    latest: ComprehensiveRules | None
+    cache: Path | None = None
+
+    @classmethod
+    def of(cls, folder: Path | None, cache: Path | None = None, rules_text: str | None = None) -> Deriver:
+        """For the base in `folder`; `rules_text` is a version that is just being imported."""
+        texts = [rules_text] if rules_text else []
+        if folder is not None and (folder / "comprehensive-rules").is_dir():
+            files = sorted((folder / "comprehensive-rules").glob("*.txt"))
+            texts += [files[-1].read_text(encoding="utf-8")] if files else []
+        versions = [parse(text)[0] for text in texts]
+        return cls(folder, max(versions, key=lambda v: v.effective, default=None), cache)
+
+    @cached_property
+    def topics(self) -> topics.Topics:
+        own = self.folder / "topics.yaml" if self.folder else None
+        return topics.load(overrides=own if own and own.is_file() else None)
+
+    @cached_property
+    def _tagger(self) -> Tagger:
+        names = [k.name for k in keywords(self.latest)] if self.latest else None
+        return Tagger(self.topics, names)
+
+    @cached_property
+    def _bearer(self) -> Bearer:
+        return Bearer(self.latest)
+
+    @cached_property
+    def _method(self) -> str:
+        own = self.folder / "topics.yaml" if self.folder else None
+        extra = own.read_text(encoding="utf-8") if own and own.is_file() else ""
+        return f"{version()}/{self.latest.effective if self.latest else ''}/{extra}"
+
+    def tags(self, rulings: Sequence[Ruling], cards: Mapping[str, Card], tell: Tell) -> dict[str, dict[str, str]]:
+        """Ruling id -> topic -> why, best first, without people's corrections."""
+
+        def compute(ruling: Ruling) -> dict[str, str]:
+            return {tag.key: tag.reason for tag in self._tagger.tag(ruling.text, card_of(ruling, cards))}
+
+        found = self._remember("tags", rulings, cards, compute, tell, "finding topics")
+        return {i: dict(json.loads(body)) for i, body in found.items()}
+
+    def bears(self, rulings: Sequence[Ruling], cards: Mapping[str, Card], tell: Tell) -> dict[str, list[Bearing]]:
+        """Ruling id -> the rules that bear on it by what it says, best first."""
+
+        def compute(ruling: Ruling) -> list[tuple[str, str, float]]:
+            card = card_of(ruling, cards)
+            found = self._bearer.bears(ruling.text, ruling.topics, card.name if card else None)
+            return [(r.number, r.reason, round(r.confidence, 3)) for r in found]
+
+        bodies = self._remember("bears", rulings, cards, compute, tell, "finding the rules behind rulings")
+        return {i: [Bearing(*row) for row in json.loads(body)] for i, body in bodies.items()}
+
+    def _remember(
+        self,
+        table: str,
+        rulings: Sequence[Ruling],
+        cards: Mapping[str, Card],
+        compute: Callable[[Ruling], object],
+        tell: Tell,
+        step: str,
+    ) -> dict[str, str]:
+        keys = {}
+        for r in rulings:
+            card = card_of(r, cards)
+            about = f"{card.name}/{card.type_line}/{','.join(card.keywords)}" if card else ""
+            keys[r.id] = key_of(self._method, r.text, about, ",".join(r.topics) if table == "bears" else "")
+        kept = Remembered(self.cache / "derived.sqlite", table) if self.cache else None
+        known = kept.many(keys.values()) if kept else {}
+        fresh: dict[bytes, str] = {}
+        missing = [r for r in rulings if keys[r.id] not in known]
+        for n, ruling in enumerate(missing):
+            if n % 500 == 0:
+                tell(step, n, len(missing))
+            fresh[keys[ruling.id]] = json.dumps(compute(ruling), ensure_ascii=False)
+        if kept:
+            kept.put(fresh)
+            kept.close()
+        known.update(fresh)
+        return {i: known[key] for i, key in keys.items()}
+
+
+def card_of(ruling: Ruling, cards: Mapping[str, Card]) -> Card | None:
+    """The card of a ruling that stands on one card only; a shared ruling is about none of its cards."""
+    names = ruling.cards
+    return (cards.get(names[0]) or Card(names[0])) if len(names) == 1 and names[0] else None
+
+
+def with_topics(rulings: Iterable[Ruling], tags: Mapping[str, Mapping[str, str]]) -> list[Ruling]:
+    """Rulings with their topics, people's corrections (`retag`) on top."""
+    found = []
+    for r in rulings:
+        given = list(tags[r.id])
+        if r.retag:
+            dropped = set(r.retag.drop)
+            given = [*dict.fromkeys([*(t for t in given if t not in dropped), *r.retag.add])]
+        found.append(replace(r, topics=tuple(given)))
+    return found
+
+
+def with_rules(rulings: Iterable[Ruling], bears: Mapping[str, Sequence[Bearing]]) -> list[Ruling]:
+    """Rulings whose `see` is empty get the rules that are beyond doubt. What stands there already stays: a person may
+    have put it there."""
+    return [
+        r if r.see else replace(r, see=tuple(b.number for b in bears.get(r.id, ()) if b.confidence >= SURE))
+        for r in rulings
+    ]
+
+
+def bearings(ruling: Ruling, computed: Sequence[Bearing]) -> list[Bearing]:
+    """All rules that bear on a ruling: those in `see` first, they always win."""
+    reasons = {b.number: b for b in computed}
+    named = [
+        reasons.get(n) if n in reasons and reasons[n].confidence >= SURE else Bearing(n, "named in the base", 1.0)
+        for n in ruling.see
+    ]
+    return [*(b for b in named if b), *(b for b in computed if b.number not in ruling.see)]

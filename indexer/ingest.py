@@ -1,0 +1,519 @@
+"""The order of an import, and the only module that knows it whole.
+
+    sources -> normalise -> entries (what is new, known, gone) -> damage -> dedupe -> revise -> tag, see -> store
+
+`run` reads files and writes the base; everything between is pure, so the same base and the same files give the same
+bytes, in whatever order the files are named.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from indexer import carddata, derive
+from indexer.cache import cache_of
+from indexer.damage import damage, is_damaged
+from indexer.dedupe import EdgeCache, Partition, Wording, masked, partition
+from indexer.entries import CardNames, Entry, State, flatten, from_raw, merge
+from indexer.normalise import normalise
+from indexer.revise import Unit, Wordings, revise
+from indexer.sources import Batch, Quarantined, ReadOptions, read, walk
+from rulings import corrections, store, transaction, yamlfile
+from rulings.errors import Problem, RulingsError
+from rulings.model import Card, Correction, Knowledge, Ruling, Source
+from rulings.names import CardIndex, is_legendary, own_names
+from rulings.text import fold1, plain
+
+Progress = Callable[[str, int, int], None]
+"""Called with (step, done, total); total 0 where it is not known."""
+
+LOSS_LIMIT = 0.05
+"""A new state of a source that lacks more than this share of it stops the import (the 2025 migration of the
+publisher's site lost thousands of rulings)."""
+_WHOLE_GROUP = 3
+"""A set or card type counts as gone as a whole only from this many rulings on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to import. `accept_loss` lets a large drop through; `partial` says that a dump is not the whole source."""
+
+    read: ReadOptions = ReadOptions()
+    accept_loss: bool = False
+    partial: bool = False
+    today: str = field(default_factory=lambda: datetime.datetime.now(tz=datetime.UTC).date().isoformat())
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an import did, for people and as JSON."""
+
+    files: tuple[dict[str, str], ...]
+    read: int
+    new: int
+    known: int
+    gone: int
+    rulings: int
+    shared: int
+    occurrences: int
+    new_rulings: int
+    reviews: int
+    repaired: Mapping[str, int]
+    normalised: Mapping[str, int]
+    damage: Mapping[str, int]
+    quarantined: tuple[Quarantined, ...]
+    problems: tuple[Problem, ...]
+    cards: int
+    rules: tuple[str, ...]
+    changed: tuple[str, ...]
+    seconds: float
+    steps: Mapping[str, float]
+
+    def to_json(self) -> dict[str, Any]:
+        names = ("read", "new", "known", "gone", "rulings", "shared", "occurrences", "new_rulings", "reviews", "cards")
+        return {
+            "files": list(self.files),
+            **{name: getattr(self, name) for name in names},
+            "repaired": dict(self.repaired),
+            "normalised": dict(self.normalised),
+            "damage": dict(self.damage),
+            "comprehensive_rules": list(self.rules),
+            "quarantined": [q.as_json() for q in self.quarantined],
+            "problems": [_problem_json(p) for p in self.problems],
+            "changed": list(self.changed),
+            "seconds": round(self.seconds, 3),
+            "steps": {k: round(v, 3) for k, v in self.steps.items()},
+        }
+
+
+def _problem_json(p: Problem) -> dict[str, Any]:
+    return {"path": p.path, "line": p.line, "where": p.where, "kind": p.kind, "message": p.message, "hint": p.hint}
+
+
+class LossError(RulingsError):
+    """A new state of a source lacks too much of it. `table` is (what, had, gone)."""
+
+    def __init__(self, source: str, table: Sequence[tuple[str, int, int]]) -> None:
+        rows = "\n".join(f"  {what[:48]:<48} {gone:>7} of {had:>7} rulings would go" for what, had, gone in table)
+        super().__init__(
+            f"the new state of {source!r} lacks a large part of it:\n{rows}",
+            "if that is right, import again with --accept-loss; if the file holds only a part, with --partial",
+        )
+        self.source = source
+        self.table = tuple(table)
+
+
+class Clock:
+    """Seconds by step, and progress."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self.steps: dict[str, float] = {}
+        self._progress = progress
+        self._started = self._last = time.perf_counter()
+
+    def step(self, name: str) -> None:
+        now = time.perf_counter()
+        self.steps[name] = self.steps.get(name, 0.0) + now - self._last
+        self._last = now
+
+    def tell(self, step: str, done: int = 0, total: int = 0) -> None:
+        if self._progress:
+            self._progress(step, done, total)
+
+    @property
+    def total(self) -> float:
+        return time.perf_counter() - self._started
+
+
+def run(folder: Path, paths: Sequence[Path], options: Options, progress: Progress | None = None) -> Report:
+    """Import files (or folders of files) into the base in `folder`.
+
+    Raises RulingsError if nothing can be read or too much would go (LossError); the base is then untouched.
+    """
+    clock = Clock(progress)
+    with transaction.writing(folder):
+        clock.tell("reading the base")
+        loaded = store.load(folder)
+        broken = [p for p in loaded.problems if p.severity == "error"]
+        if broken:
+            raise RulingsError(
+                f"the base has {len(broken)} faults, first: {broken[0]}", "mend them first: rulings check lists them"
+            )
+        clock.step("load")
+        batches = _read_all(paths, options.read, clock)
+        clock.step("read")
+        knowledge, details = apply(loaded.knowledge, batches, options, clock, cache_of(folder), folder)
+        more = _other_files(batches, details)
+        changed = store.save(folder, knowledge, more, event=_event(folder, batches, details, options))
+        clock.step("save")
+    return replace(details, changed=changed, seconds=clock.total, steps=dict(clock.steps))
+
+
+def _read_all(paths: Sequence[Path], options: ReadOptions, clock: Clock) -> list[Batch]:
+    files = [file for path in paths for file in walk(path)]
+    batches = []
+    for n, path in enumerate(files):
+        clock.tell(f"reading {path.name}", n, len(files))
+        batches.append(read(path, options=options))
+    return sorted(batches, key=lambda b: (b.as_of or "", b.source, b.sha256, b.path))
+
+
+# --- the pure middle ---------------------------------------------------------------------------------------------
+
+
+def apply(
+    before: Knowledge,
+    batches: Sequence[Batch],
+    options: Options,
+    clock: Clock,
+    cache: Path | None = None,
+    folder: Path | None = None,
+) -> tuple[Knowledge, Report]:
+    """The base after taking in `batches`, and the report (without what was written)."""
+    sources = _sources(before, batches)
+    cards = carddata.merge(before.cards, batches, newest=max((s.as_of or "" for s in before.sources), default=""))
+    names = CardNames(cards)
+    old = [names.place(e) for e in flatten(before)]
+    steps: Counter[str] = Counter()
+    normal: dict[str, str] = {}
+    quarantined = [q for b in batches for q in b.quarantined]
+    states = _states(batches, names, options, normal, steps, quarantined)
+    entries, new, known = old, 0, 0
+    gone: list[Entry] = []
+    for state in states:
+        merged = merge(entries, state)
+        entries, new, known = merged.entries, new + merged.new, known + merged.known
+        gone += merged.gone
+    read_count = sum(len(b.rulings) for b in batches)
+    clock.step("merge")
+    shipped = tuple(corrections.shipped())
+    everything = replace(before, corrections=(*shipped, *(c for c in before.corrections if c not in shipped)))
+    same_cards = {c.name for c in cards} == {c.name for c in before.cards}
+    if cache and not new and not gone and same_cards and _remembered_state(cache) == _fingerprint(before):
+        knowledge = replace(before, sources=sources, cards=cards, rulings=_again(before.rulings, entries, sources))
+        reviewed = before.reviews
+        new_ids: tuple[str, ...] = ()
+    else:
+        legendary = {c.name: is_legendary(c) for c in cards}
+        words = _wordings(entries, cards, legendary, everything, normal)
+        clock.step("damage")
+        clock.tell("comparing wordings", 0, len(words.units))
+        parts = _partition(words, everything, cache)
+        clock.step("dedupe")
+        revised = revise(words, parts, everything, legendary)
+        clock.step("revise")
+        _refuse_large_losses(gone, revised.rulings, cards, options)
+        tagged = _derived(revised.rulings, cards, batches, cache, folder, clock)
+        clock.step("tag")
+        reviewed, new_ids = revised.reviews, revised.new_ids
+        knowledge = replace(
+            before, rulings=_with_as_of(tagged, sources), cards=cards, sources=sources, reviews=reviewed
+        )
+        if cache:
+            _remember_state(cache, _fingerprint(knowledge))
+    report = Report(
+        files=tuple(
+            {"path": b.path, "format": b.format, "source": b.source, "as_of": b.as_of or "", "sha256": b.sha256}
+            for b in batches
+        ),
+        read=read_count,
+        new=new,
+        known=known,
+        gone=len(gone),
+        rulings=len(knowledge.rulings),
+        shared=sum(len(r.cards) > 1 for r in knowledge.rulings),
+        occurrences=sum(len(r.occurrences) for r in knowledge.rulings),
+        new_rulings=len(new_ids),
+        reviews=len(reviewed),
+        repaired=Counter(
+            v.why
+            for r in knowledge.rulings
+            for o in r.occurrences
+            if o.variant
+            for v in r.variants
+            if v.key == o.variant
+        ),
+        normalised=steps,
+        damage=Counter(kind for r in knowledge.rulings for kind in r.damage),
+        quarantined=tuple(quarantined),
+        problems=tuple(p for b in batches for p in b.problems),
+        cards=len(knowledge.cards),
+        rules=tuple(b.path for b in batches if b.rules_text),
+        changed=(),
+        seconds=clock.total,
+        steps=dict(clock.steps),
+    )
+    return knowledge, replace(report, changed=new_ids)
+
+
+def _sources(before: Knowledge, batches: Iterable[Batch]) -> tuple[Source, ...]:
+    found = {s.name: s for s in before.sources}
+    for batch in batches:
+        for name in {r.source for r in batch.rulings}:
+            old = found.get(name, Source(name, kind=batch.format))
+            newest = max(filter(None, (old.as_of, batch.as_of)), default=None)
+            found[name] = replace(old, as_of=newest)
+    return tuple(found[name] for name in sorted(found))
+
+
+def _states(
+    batches: Iterable[Batch],
+    names: CardNames,
+    options: Options,
+    normal: dict[str, str],
+    steps: Counter[str],
+    quarantined: list[Quarantined],
+) -> list[State]:
+    """Files of one source and one state are one state, whatever order they are named in."""
+    groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
+    whole: dict[tuple[str, str], bool] = {}
+    for batch in batches:
+        for raw in batch.rulings:
+            result = normalise(raw.text)
+            if not fold1(result.text) or result.refused:
+                reason = result.refused or "a text of nothing but spaces"
+                record = {"card": raw.card, "comment": raw.text, "published_at": raw.date, "oracle_id": raw.oracle_id}
+                quarantined.append(Quarantined(batch.path, reason, record, kind="text", where=raw.locator))
+                continue
+            normal[raw.text] = plain(result.text)
+            steps.update(result.steps)
+            key = (raw.source, batch.as_of or "")
+            groups[key].append(names.place(from_raw(raw, batch.as_of)))
+            whole[key] = whole.get(key, False) or (batch.coverage == "all" and not options.partial)
+    return [
+        State(source, as_of or None, whole[source, as_of], tuple(sorted(found, key=_order)), options.today)
+        for (source, as_of), found in sorted(groups.items(), key=lambda item: (item[0][1], item[0][0]))
+    ]
+
+
+def _order(entry: Entry) -> tuple[object, ...]:
+    return (entry.card, entry.oracle_id or "", entry.position, entry.date or "", entry.text)
+
+
+def _wordings(
+    entries: Iterable[Entry],
+    cards: Sequence[Card],
+    legendary: Mapping[str, bool | None],
+    knowledge: Knowledge,
+    normal: dict[str, str],
+) -> Wordings:
+    split = {(fold1(d.a), d.card) for d in knowledge.decisions if d.kind == "split"}
+    units: dict[Unit, list[Entry]] = defaultdict(list)
+    folded: dict[str, str] = {}
+    for e in entries:
+        text = folded.get(e.text)
+        if text is None:
+            text = folded[e.text] = fold1(e.text)
+        units[text, e.card if (text, e.card) in split else ""].append(e)
+    by_name: dict[str, Card] = {}
+    for card in cards:
+        by_name.setdefault(card.name, card)
+    index = CardIndex(cards)
+    order = sorted(units)
+    asked: list[Wording] = []
+    faults: list[tuple[str, ...]] = []
+    for unit in order:
+        found = units[unit]
+        for e in found:
+            if e.text not in normal:
+                normal[e.text] = plain(normalise(e.text).text)
+        text = min(normal[e.text] for e in found)
+        on = sorted({e.card for e in found if e.card})
+        kinds = damage(
+            text,
+            own_names=own_names(on[0], legendary.get(on[0])) if on else (),
+            card=by_name.get(on[0]) if on else None,
+            index=index,
+        )
+        faults.append(tuple(sorted({d.kind for d in kinds})))
+        dates = sorted(e.date for e in found if e.date)
+        asked.append(
+            Wording(
+                text=text,
+                masked=masked(text, [(name, by_name.get(name)) for name in on]),
+                cards=tuple(on),
+                first=dates[0] if dates else None,
+                last=dates[-1] if dates else None,
+                damaged=tuple(kind for kind in faults[-1] if is_damaged([kind])),
+                recency=max(e.recency for e in found),
+            )
+        )
+    return Wordings(tuple(order), tuple(asked), tuple(tuple(units[u]) for u in order), normal, tuple(faults))
+
+
+def _partition(words: Wordings, knowledge: Knowledge, cache: Path | None) -> Partition:
+    edges = EdgeCache(cache / "edges.sqlite" if cache else None)
+    found = partition(words.asked, knowledge.decisions, knowledge.corrections, edges)
+    edges.save()
+    return found
+
+
+def _derived(
+    rulings: Sequence[Ruling],
+    cards: Iterable[Card],
+    batches: Iterable[Batch],
+    cache: Path | None,
+    folder: Path | None,
+    clock: Clock,
+) -> list[Ruling]:
+    """The rulings with their topics, and in `see` the rules that are beyond doubt."""
+    by_name: dict[str, Card] = {}
+    for card in cards:
+        by_name.setdefault(card.name, card)
+    rules = max((b.rules_text for b in batches if b.rules_text), key=derive.effective_date, default=None)
+    deriver = derive.Deriver.of(folder, cache, rules)
+    tagged = derive.with_topics(rulings, deriver.tags(rulings, by_name, clock.tell))
+    return derive.with_rules(tagged, deriver.bears(tagged, by_name, clock.tell))
+
+
+def _with_as_of(rulings: Iterable[Ruling], sources: Iterable[Source]) -> tuple[Ruling, ...]:
+    """Occurrences say their state only where it is not the newest one of their source."""
+    newest = {s.name: s.as_of for s in sources}
+    return tuple(
+        replace(
+            r,
+            occurrences=tuple(
+                replace(o, as_of=None) if o.as_of == newest.get(o.source) else o for o in r.occurrences
+            ),
+        )
+        for r in rulings
+    )
+
+
+def _again(rulings: Iterable[Ruling], entries: Iterable[Entry], sources: Iterable[Source]) -> tuple[Ruling, ...]:
+    """The rulings as they are, with the newest state in which each occurrence was seen."""
+    state = {e.key: e for e in entries}
+
+    def seen(ruling: Ruling) -> Ruling:
+        found = []
+        for o in ruling.occurrences:
+            key = (o.card or f"\x00{ruling.mechanic}", o.oracle_id or "", o.date or "", o.source, ruling.verbatim(o))
+            entry = state.get(key)
+            found.append(replace(o, as_of=entry.as_of, missing_since=entry.missing_since) if entry else o)
+        return replace(ruling, occurrences=tuple(found))
+
+    return _with_as_of([seen(r) for r in rulings], sources)
+
+
+def _refuse_large_losses(
+    gone: Sequence[Entry], rulings: Iterable[Ruling], cards: Iterable[Card], options: Options
+) -> None:
+    """Stop where a source lost much of what it had: counted as rulings on cards, not as wordings."""
+    if not gone or options.accept_loss:
+        return
+    touched = {e.source for e in gone}
+    had: Counter[tuple[str, str]] = Counter()
+    lost: Counter[tuple[str, str]] = Counter()
+    by_name = {c.name: c for c in cards}
+    just_gone = {e.key for e in gone}
+    for ruling in rulings:
+        state: dict[tuple[str, str], list[bool]] = defaultdict(lambda: [False, False])
+        for o in ruling.occurrences:
+            if o.source not in touched:
+                continue
+            flags = state[o.source, o.card]
+            if o.missing_since is None:
+                flags[0] = True
+            elif (o.card, o.oracle_id or "", o.date or "", o.source, ruling.verbatim(o)) in just_gone:
+                flags[1] = True
+        for (source, card), (present, missing) in state.items():
+            if not (present or missing):
+                continue
+            for group in _groups(by_name.get(card)):
+                had[source, group] += 1
+                lost[source, group] += not present
+    for source in sorted(touched):
+        table = [
+            (group, had[source, group], n)
+            for (s, group), n in sorted(lost.items())
+            if s == source
+            and n
+            and (n > LOSS_LIMIT * had[s, group] if not group else n == had[s, group] >= _WHOLE_GROUP)
+        ]
+        if table:
+            all_of_it = ("", had[source, ""], lost[source, ""])
+            rows = [(g or "in all", h, n) for g, h, n in (all_of_it, *(row for row in table if row[0]))]
+            raise LossError(source, rows[:25])
+
+
+def _groups(card: Card | None) -> list[str]:
+    if card is None:
+        return [""]
+    types = card.type_line.split("—")[0].replace("//", " ").split()
+    return ["", *(f"set {p}" for p in sorted({p.set for p in card.printings})), *(f"type {t}" for t in sorted(set(types)))]
+
+
+# --- files -------------------------------------------------------------------------------------------------------
+
+
+def _fingerprint(knowledge: Knowledge) -> str:
+    """Of a base and of the methods that made it: while it stays, an import that brings nothing new changes nothing."""
+    hashed = hashlib.sha256(derive.version().encode())
+    for part in (knowledge.decisions, knowledge.corrections, knowledge.sources):
+        hashed.update(repr(part).encode("utf-8", "surrogatepass"))
+    for card in knowledge.cards:
+        hashed.update(f"{card.name}\x00".encode("utf-8", "surrogatepass"))
+    for r in knowledge.rulings:
+        hashed.update(repr((r.id, r.text, r.variants, len(r.occurrences), r.retag)).encode("utf-8", "surrogatepass"))
+    return hashed.hexdigest()
+
+
+def _remembered_state(cache: Path) -> str:
+    path = cache / "state.txt"
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def _remember_state(cache: Path, mark: str) -> None:
+    (cache / "state.txt").write_text(mark, encoding="utf-8")
+
+
+def _other_files(batches: Iterable[Batch], report: Report) -> dict[str, bytes | None]:
+    files: dict[str, bytes | None] = {}
+    for batch in batches:
+        if batch.rules_text is not None:
+            files[f"comprehensive-rules/{derive.effective_date(batch.rules_text)}.txt"] = batch.rules_text.encode()
+    by_source: dict[str, list[Quarantined]] = defaultdict(list)
+    origin = {b.path: b.source for b in batches}
+    for item in report.quarantined:
+        by_source[origin.get(item.path, "unknown") or "unknown"].append(item)
+    for source, items in by_source.items():
+        body = "".join(json.dumps(i.as_json(source), ensure_ascii=False) + "\n" for i in items).encode("utf-8", "replace")
+        safe = "".join(c if c.isalnum() or c in "-_" else "-" for c in source)
+        files[f"quarantine/{safe}-{hashlib.sha256(body).hexdigest()[:8]}.jsonl"] = body
+    return files
+
+
+def _event(folder: Path, batches: Sequence[Batch], report: Report, options: Options) -> tuple[str, bytes]:
+    """One event an import: what came in, and which ids were printed for the first time."""
+    events = sorted((folder / "imports").glob("*.yaml"))
+    last = max((int(p.name.split("-")[0]) for p in events if p.name.split("-")[0].isdigit()), default=0)
+    sources = sorted({b.source for b in batches if b.source})
+    label = "".join(c if c.isalnum() or c in "-_" else "-" for c in (sources[0] if sources else "files"))
+    document: dict[str, object] = {
+        "schema": store.SCHEMA,
+        "date": options.today,
+        "files": [{k: v for k, v in f.items() if v} for f in report.files],
+        "counts": {
+            name: getattr(report, name) for name in ("read", "new", "known", "gone", "rulings", "shared", "occurrences")
+        }
+        | {"quarantined": len(report.quarantined)},
+    }
+    if report.changed:
+        document["ids"] = list(report.changed)
+    return f"imports/{last + 1:04d}-{label}.yaml", yamlfile.dump(document).encode()
+
+
+def decide(folder: Path, knowledge: Knowledge, options: Options, progress: Progress | None = None) -> Report:
+    """Bring the rulings of a base in line with its decisions, corrections and retags, without importing anything."""
+    clock = Clock(progress)
+    after, report = apply(knowledge, (), options, clock, cache_of(folder), folder)
+    changed = store.save(folder, after)
+    return replace(report, changed=changed, seconds=clock.total, steps=dict(clock.steps))

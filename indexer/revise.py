@@ -1,0 +1,315 @@
+"""From groups of wordings to rulings: which id, which canonical wording, which variants, which links.
+
+In: all entries of a base, the partition of their wordings, and the rulings as they were before. Out: the rulings now.
+Pure. Ids follow wordings: an id that was printed once stays with the ruling that holds the wording it was minted
+from, whatever joins or leaves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from indexer.dedupe import Partition, Wording
+from indexer.entries import Entry
+from rulings.ids import mint
+from rulings.model import Decision, Knowledge, Link, Occurrence, Retag, Review, Ruling, Variant
+from rulings.names import own_names, plain_letters
+from rulings.text import fold1, plain
+
+Unit = tuple[str, str]
+"""A wording: folded text, and the card where a person split it by card (else empty)."""
+
+_BACK = {"covers": "part-of", "part-of": "covers", "outdated-by": "outdates", "outdates": "outdated-by"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wordings:
+    """The wordings of a base: `entries` stand in `units[i]`; `asked[i]` is what dedupe compares."""
+
+    units: tuple[Unit, ...]
+    asked: tuple[Wording, ...]
+    entries: tuple[tuple[Entry, ...], ...]
+    normal: Mapping[str, str]  # raw text -> normalised text in plain typography
+    faults: tuple[tuple[str, ...], ...]  # kinds of damage and doubt, by wording
+
+    def index(self) -> dict[Unit, int]:
+        return {unit: i for i, unit in enumerate(self.units)}
+
+
+@dataclass(frozen=True, slots=True)
+class Revised:
+    rulings: tuple[Ruling, ...]
+    reviews: tuple[Review, ...]
+    new_ids: tuple[str, ...]
+
+
+def revise(
+    words: Wordings,
+    parts: Partition,
+    before: Knowledge,
+    legendary: Mapping[str, bool | None],
+) -> Revised:
+    """The rulings of a base after an import. `legendary`: what card data says of a card, for its short name."""
+    groups = [tuple(sorted(group.members)) for group in parts.groups]
+    group_of = {i: g for g, members in enumerate(groups) for i in members}
+    ids, aliases = _identify(words, groups, group_of, before)
+    old = {r.id: r for r in before.rulings}
+    for r in before.rulings:
+        for alias in r.aliases:
+            old.setdefault(alias, r)
+    rulings = []
+    for g, (members, group) in enumerate(zip(groups, parts.groups, strict=True)):
+        born = _compose(ids[g], words, members, group.canonical, group.reasons, legendary)
+        kept = _carry_over(born, [old[i] for i in (ids[g], *aliases[g]) if i in old])
+        rulings.append(replace(kept, aliases=tuple(sorted(aliases[g]))))
+    rulings = _link(rulings, parts, group_of)
+    rulings = _supersede(rulings, words, group_of, before.decisions)
+    known_ids = {r.id for r in before.rulings}
+    return Revised(
+        rulings=tuple(sorted(rulings, key=lambda r: r.id)),
+        reviews=_reviews(words, parts, group_of, ids),
+        new_ids=tuple(sorted(set(ids) - known_ids)),
+    )
+
+
+# --- ids ---------------------------------------------------------------------------------------------------------
+
+
+def _identify(
+    words: Wordings, groups: Sequence[tuple[int, ...]], group_of: Mapping[int, int], before: Knowledge
+) -> tuple[list[str], list[set[str]]]:
+    """The printed id of each group, and the other ids that were printed once and mean it."""
+    minted: dict[str, int] = {}
+    for i, (folded, card) in enumerate(words.units):
+        minted.setdefault(mint(folded, card=card or None), i)
+        minted.setdefault(mint(folded, card=card or None, length=10), i)
+    unit_index = words.index()
+    home: dict[str, int] = {}  # printed id -> group
+    rank: dict[str, tuple[object, ...]] = {}
+    for ruling in before.rulings:
+        for printed in (ruling.id, *ruling.aliases):
+            at = minted.get(printed)
+            if at is None:  # its wording is gone (a file edited by hand): follow the rest of the ruling
+                votes = Counter(
+                    group_of[unit_index[unit]]
+                    for o in ruling.occurrences
+                    for unit in ((fold1(ruling.verbatim(o)), ""), (fold1(ruling.verbatim(o)), o.card))
+                    if unit in unit_index
+                )
+                if not votes:
+                    continue
+                home[printed] = min(votes, key=lambda g: (-votes[g], g))
+                rank[printed] = (printed != ruling.id, 1, printed)
+            else:
+                home[printed] = group_of[at]
+                rank[printed] = (printed != ruling.id, 0, _birth_key(words, at))
+    ids: list[str] = []
+    aliases: list[set[str]] = []
+    by_group: dict[int, list[str]] = defaultdict(list)
+    for printed, g in home.items():
+        by_group[g].append(printed)
+    for g, members in enumerate(groups):
+        landed = sorted(by_group.get(g, ()), key=lambda p: rank[p])
+        if landed:
+            ids.append(landed[0])
+            aliases.append(set(landed[1:]))
+        else:
+            first = min(members, key=lambda i: _birth_key(words, i))
+            folded, card = words.units[first]
+            ids.append(mint(folded, card=card or None))
+            aliases.append(set())
+    return _grow_collisions(words, groups, ids), aliases
+
+
+def _birth_key(words: Wordings, i: int) -> tuple[object, ...]:
+    """First by: undamaged, earliest date with undated last, folded text."""
+    first = min((e.date for e in words.entries[i] if e.date), default=None)
+    return (bool(words.asked[i].damaged), first is None, first or "", words.units[i])
+
+
+def _grow_collisions(words: Wordings, groups: Sequence[tuple[int, ...]], ids: list[str]) -> list[str]:
+    """Two groups with one id of 8 characters (0.0005 expected now): both grow to 10."""
+    twice = {i for i, n in Counter(ids).items() if n > 1}
+    if not twice:
+        return ids
+    grown = []
+    for g, ruling_id in enumerate(ids):
+        if ruling_id in twice:
+            first = min(groups[g], key=lambda i: (mint(words.units[i][0], card=words.units[i][1] or None) != ruling_id, i))
+            folded, card = words.units[first]
+            ruling_id = mint(folded, card=card or None, length=10)
+        grown.append(ruling_id)
+    return grown
+
+
+# --- wordings ----------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1 << 16)
+def _name_pattern(card: str, legendary: bool | None) -> re.Pattern[str] | None:
+    spelt = {s for name in own_names(card, legendary) for s in (name, plain_letters(name))}
+    forms = {form.replace("'", quote) for form in spelt for quote in ("'", "’")}
+    longest = sorted((f for f in forms if len(f) > 1), key=lambda f: (-len(f), f))
+    if not longest:
+        return None
+    return re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, longest)) + r")(?=s?(?!\w))")
+
+
+def template(text: str, card: str, legendary: bool | None) -> tuple[str, str] | None:
+    """`text` with `~` for the card's own name, and the name that stood there. None where it names itself not at
+    all, or in two ways, so that one name could not give the text back byte for byte."""
+    pattern = _name_pattern(card, legendary)
+    if pattern is None or "~" in text:
+        return None
+    names = set(pattern.findall(text))
+    if len(names) != 1:
+        return None
+    return pattern.sub("~", text), names.pop()
+
+
+def _compose(
+    ruling_id: str,
+    words: Wordings,
+    members: Sequence[int],
+    chief: int,
+    reasons: Mapping[int, tuple[str, str]],
+    legendary: Mapping[str, bool | None],
+) -> Ruling:
+    entries = [(i, e) for i in members for e in words.entries[i]]
+    shapes = {
+        (e.card, e.text): template(e.text, e.card, legendary.get(e.card)) for _, e in entries if e.card
+    }
+    named = {card for (card, _), shape in shapes.items() if shape}
+    masked = len(named) > 1
+    text = _canonical_text(words, chief, legendary if masked else None)
+    names = sorted({shape[1] for shape in shapes.values() if shape})
+    drafts: dict[str, list[tuple[int, Entry, str | None]]] = defaultdict(list)
+    for i, e in entries:
+        kept, stands_for = _kept(e, text, shapes.get((e.card, e.text)) if masked else None, names if masked else ())
+        drafts[kept].append((i, e, stands_for))
+    variants: list[Variant] = []
+    occurrences: list[Occurrence] = []
+    others = sorted((k for k in drafts if k != text), key=lambda k: (_first_seen(drafts[k]), k))
+    for key, kept in [(None, text), *((f"v{n}", kept) for n, kept in enumerate(others, 2))]:
+        if key is not None:
+            why, reason = _why(words, drafts[kept][0][0], drafts[kept][0][1], chief, reasons)
+            variants.append(Variant(key, why, kept, reason))
+        for _, e, stands_for in drafts.get(kept, ()):
+            occurrences.append(
+                Occurrence(e.card, e.date, e.source, key, e.position, e.missing_since, stands_for, e.oracle_id, e.as_of)
+            )
+    occurrences.sort(key=lambda o: (o.date is None, o.date or "", o.source, o.variant or "", o.card, o.oracle_id or ""))
+    mechanics = sorted({e.mechanic for _, e in entries if e.mechanic})
+    return Ruling(
+        id=ruling_id,
+        text=text,
+        variants=tuple(variants),
+        occurrences=tuple(occurrences),
+        damage=words.faults[chief],
+        mechanic=mechanics[0] if mechanics else None,
+    )
+
+
+def _canonical_text(words: Wordings, chief: int, legendary: Mapping[str, bool | None] | None) -> str:
+    """The canonical wording in plain typography; with `legendary`, `~` for the card's own name."""
+    texts = {words.normal[e.text] for e in words.entries[chief]}
+    if legendary is not None:
+        on = {(e.card, words.normal[e.text]) for e in words.entries[chief] if e.card}
+        shapes = [template(text, card, legendary.get(card)) for card, text in sorted(on)]
+        if named := {shape[0] for shape in shapes if shape}:
+            return min(named)
+    return min(texts)
+
+
+def _kept(
+    entry: Entry, canonical: str, shape: tuple[str, str] | None, names: Iterable[str]
+) -> tuple[str, str | None]:
+    """The text under which an entry is kept, and what stands for `~` in it (None: the card's full name)."""
+    if shape:
+        return shape[0], (shape[1] if shape[1] != entry.card else None)
+    if "~" in entry.text:  # a real tilde: it stands for itself
+        return entry.text, "~"
+    if "~" in canonical:
+        for name in names:  # another card's text, word for word: a suspect attachment, kept as what it is
+            if canonical.replace("~", name) == entry.text:
+                return canonical, name
+    return entry.text, None
+
+
+def _first_seen(drafts: Sequence[tuple[int, Entry, str | None]]) -> tuple[bool, str]:
+    first = min((e.date for _, e, _ in drafts if e.date), default=None)
+    return (first is None, first or "")
+
+
+def _why(
+    words: Wordings, i: int, entry: Entry, chief: int, reasons: Mapping[int, tuple[str, str]]
+) -> tuple[str, str]:
+    """Why this wording is a variant of the canonical one, for people and for `Ruling.shown`."""
+    if i != chief:
+        return reasons.get(i, ("older-wording", "a person's decision"))
+    if plain(entry.text) == words.normal[entry.text]:
+        return "typography", "quotes, dashes or spaces"
+    return "symbol-form", "the form of a symbol, or left-over markup"
+
+
+def _carry_over(born: Ruling, old: Sequence[Ruling]) -> Ruling:
+    """What people and time added to the rulings that are now this one."""
+    if not old:
+        return born
+    distinct = list({r.id: r for r in old}.values())
+    add = tuple(dict.fromkeys(t for r in distinct if r.retag for t in r.retag.add))
+    drop = tuple(dict.fromkeys(t for r in distinct if r.retag for t in r.retag.drop))
+    return replace(
+        born,
+        see=tuple(dict.fromkeys(n for r in distinct for n in r.see)),
+        history=tuple(dict.fromkeys(c for r in distinct for c in r.history)),
+        retag=Retag(add, drop) if add or drop else None,
+    )
+
+
+# --- ties --------------------------------------------------------------------------------------------------------
+
+
+def _link(rulings: Sequence[Ruling], parts: Partition, group_of: Mapping[int, int]) -> list[Ruling]:
+    """Both rulings of a link know of it. `a covers b`, `a outdated-by b`."""
+    found: dict[int, dict[tuple[str, str], Link]] = defaultdict(dict)
+    for a, b, kind, reason in sorted(parts.links):
+        ga, gb = group_of[a], group_of[b]
+        if ga == gb:
+            continue
+        for here, there, how in ((ga, gb, kind), (gb, ga, _BACK.get(kind, kind))):
+            found[here].setdefault((how, rulings[there].id), Link(how, rulings[there].id, reason))
+    return [
+        replace(r, links=tuple(link for _, link in sorted(found[g].items()))) if g in found else r
+        for g, r in enumerate(rulings)
+    ]
+
+
+def _supersede(
+    rulings: list[Ruling], words: Wordings, group_of: Mapping[int, int], decisions: Iterable[Decision]
+) -> list[Ruling]:
+    at = {folded: group_of[i] for i, (folded, _) in enumerate(words.units)}
+    for decision in decisions:
+        old = at.get(fold1(decision.a))
+        if old is None:
+            continue
+        if decision.kind == "supersede" and (new := at.get(fold1(decision.b))) is not None and new != old:
+            rulings[old] = replace(rulings[old], status="superseded", superseded_by=rulings[new].id)
+        elif decision.kind == "withdraw":
+            rulings[old] = replace(rulings[old], status="withdrawn")
+    return rulings
+
+
+def _reviews(
+    words: Wordings, parts: Partition, group_of: Mapping[int, int], ids: Sequence[str]
+) -> tuple[Review, ...]:
+    found = set()
+    for a, b, proposed, reason in parts.reviews:
+        first, second = sorted((a, b), key=lambda i: words.units[i])
+        texts = (words.asked[first].text, words.asked[second].text)
+        found.add(Review(*texts, ids[group_of[first]], ids[group_of[second]], proposed, reason))
+    return tuple(sorted(found, key=lambda r: (r.a, r.b)))
