@@ -7,15 +7,20 @@ be used at all raises RulingsError; a record that cannot is quarantined with its
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from indexer.sources.batch import Batch, Collector, Quarantined, ReadOptions
 from indexer.sources.detect import FORMATS, detect
+from indexer.sources.file_name import date_in, source_in
+from indexer.sources.gatherer import read_gatherer
 from indexer.sources.jsonl import read_jsonl
+from indexer.sources.mtgjson import read_mtgjson
 from indexer.sources.opening import Document, open_document
+from indexer.sources.release_notes import read_release_notes
+from indexer.sources.scryfall import read_scryfall
+from indexer.sources.table import read_table
 from indexer.sources.text_pages import read_text_pages
 from rulings.errors import RulingsError, UsageError
 
@@ -34,14 +39,15 @@ def _rules(document: Document, collector: Collector) -> None:
 
 READERS: dict[str, tuple[Reader, str]] = {
     "text-pages": (_pages, "text-pages"),
+    "scryfall": (read_scryfall, "scryfall"),
+    "mtgjson": (read_mtgjson, "mtgjson"),
     "jsonl": (read_jsonl, "jsonl"),
+    "csv": (read_table, "csv"),
+    "gatherer": (read_gatherer, "gatherer"),
+    "release-notes": (read_release_notes, "release-notes"),
     "comprehensive-rules": (_rules, "comprehensive-rules"),
 }
 """The reader of each format, and the name of the source where neither the file nor the user names one."""
-
-# `rulings-2018-11-mtgjson-v3.jsonl.gz`, `AER-5.2.2-20240724.json`
-_DATE_IN_NAME = re.compile(r"(?<!\d)((?:19|20)\d\d)-?(0[1-9]|1[0-2])(?:-?(0[1-9]|[12]\d|3[01]))?(?!\d)")
-_SOURCE_IN_NAME = re.compile(r"(?<![a-z])(mtgjson|scryfall|gatherer)(?![a-z])")
 
 
 def read(path: Path, *, options: ReadOptions | None = None) -> Batch:
@@ -52,13 +58,13 @@ def read(path: Path, *, options: ReadOptions | None = None) -> Batch:
     document = open_document(path, options.display_name)
     format = options.format or detect(document.head)
     reader, source = READERS[format]
-    if format == "jsonl" and (found := _SOURCE_IN_NAME.search(path.name.lower())):
-        source = found[1]
+    if format == "jsonl":
+        source = source_in(path) or source
     collector = Collector(document.name, options, options.source or source)
     reader(document, collector)
     document.check_unchanged()
-    if collector.as_of is None and (dated := _DATE_IN_NAME.search(path.name)):
-        collector.as_of = "-".join(part for part in dated.groups() if part)
+    if collector.as_of is None:
+        collector.as_of = date_in(path)
     return collector.batch(format=format, sha256=document.sha256)
 
 

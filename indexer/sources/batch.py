@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from indexer.normalise import repair_mojibake
 from indexer.sources.cards import join
@@ -132,6 +132,12 @@ class Collector:
         )
         seen.add((date, text))
         return True
+
+    def name_cards(self, names: Mapping[str | None, str]) -> None:
+        """Put the card's name on rulings that give only its oracle id, where card data in the same file know it."""
+        for index, raw in enumerate(self.rulings):
+            if not raw.card and raw.oracle_id in names:
+                self.rulings[index] = replace(raw, card=names[raw.oracle_id])
 
     def add_card(self, card: Card) -> None:
         """Take in a card; a second printing of it is put together with the first."""
