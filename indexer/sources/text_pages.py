@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from indexer.sources.batch import Collector
 from indexer.sources.dates import Attribution, attribution, split_attribution
 
-_RULE_LINE = re.compile(r"([-=*_~—])\s*(?:\1\s*){2,}")
+_RULE_LINE = re.compile(r"([-=*~—])\s*(?:\1\s*){2,}")
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*")
 _BOLD = re.compile(r"(\*\*|__)([^*_]+)\1")
 _MARKER = re.compile(r"\A\s*(?:[•‣◦▪●○·*–—-]|\(?\d{1,3}[.)])\s+(?=\S)")
