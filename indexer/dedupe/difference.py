@@ -62,15 +62,40 @@ def hunks(a: Reading, b: Reading) -> list[Span]:
                 spans[-1] = (last[0], span[1], last[2], span[3])
                 continue
         spans.append(span)
-    return spans
+    return [_slide(a, b, span) for span in spans]
+
+
+def _slide(a: Reading, b: Reading, span: Span) -> Span:
+    """Words put in may be read in several places ("x. A x." or "A x. x."): prefers whole sentences."""
+    i1, i2, j1, j2 = span
+    if (i1 == i2) == (j1 == j2):
+        return span
+    more, low, high = (a, i1, i2) if j1 == j2 else (b, j1, j2)
+    keys, sentence = more.keys, more.sentence
+    for shift in range(0, 8):
+        begin, stop = low - shift, high - shift
+        if begin < 0 or (shift and keys[begin] != keys[stop]):
+            break
+        starts = begin == 0 or sentence[begin] != sentence[begin - 1]
+        ends = stop == len(keys) or sentence[stop] != sentence[stop - 1]
+        if starts and ends:
+            return (i1 - shift, i2 - shift, j1 - shift, j2 - shift)
+    return span
 
 
 def parts(a: Reading, b: Reading) -> list[Part]:
     """All differences of `a` and `b`, those of form first."""
-    found = [*_inflections(a, b)]
+    found = [*_asides(a, b), *_inflections(a, b)]
     for span in hunks(a, b):
         found.append(_part(a, b, span))
     return found
+
+
+def _asides(a: Reading, b: Reading) -> list[Part]:
+    """Examples named in passing ("such as Stifle"): another example is another wording."""
+    if a.aside == b.aside:
+        return []
+    return [Part(REWORDED, "example", " ".join(a.aside), " ".join(b.aside))]
 
 
 def _equal_places(a: Reading, b: Reading) -> list[tuple[int, int]]:
@@ -131,19 +156,30 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
         return Part(SAME, "self", *texts)
     left = tuple(k for k in x if k not in lex.function and k != "~")
     right = tuple(k for k in y if k not in lex.function and k != "~")
-    if _inside(range(i1, i2), a.aside) and _inside(range(j1, j2), b.aside) and (i1 < i2 or j1 < j2):
-        if not any(kind_of(w, lex) in ("symbol", "negation") for w in left + right):
-            return Part(REWORDED, "example", *texts)
     if left == right:
         if ("~" in x and "~" not in y and _has_noun(y, lex)) or ("~" in y and "~" not in x and _has_noun(x, lex)):
             return Part(HARD, "self-or-other", *texts)
         return Part(REWORDED, "function words", *texts)
     if sorted(left) == sorted(right) and len(left) <= 3:
         return Part(REWORDED, "order", *texts)
-    if frozenset((left, right)) in lex.exchanges:
+    if _pronoun(x, y, lex) or _pronoun(y, x, lex):
+        return Part(REWORDED, "pronoun", *texts)
+    if frozenset((left, right)) in lex.exchanges or frozenset((x, y)) in lex.exchanges:
         return Part(REWORDED, "terminology", *texts)
     if left and len(left) == len(right) and all(_synonyms(p, q, lex) for p, q in zip(left, right, strict=True)):
         return Part(REWORDED, "synonym", *texts)
+    if all(w in _HOW or w in lex.function for w in x + y) and not {"exile"} == set(left + right):
+        return Part(REWORDED, "how", *texts)
+    if _one_of_several(a, b, span, left, right, lex):
+        return Part(REWORDED, "which one", *texts)
+    if _same_object(a, b, span, left, right):
+        return Part(REWORDED, "card or spell", *texts)
+    if _same_scope(a, b, span, x, y):
+        return Part(REWORDED, "scope", *texts)
+    lean = [tuple(w for w in words if w not in lex.soft and w not in lex.droppable) for words in (left, right)]
+    if lean[0] and len(lean[0]) == len(lean[1]) and all(_synonyms(p, q, lex) for p, q in zip(*lean, strict=True)):
+        if not any(w in lex.droppable for w in left + right) or _definite(a, i1, i2) and _definite(b, j1, j2):
+            return Part(REWORDED, "synonym", *texts)
     for old, new, reason in lex.outdated:
         pair = (frozenset(left), frozenset(right))
         if pair in ((old, new), (new, old)):
@@ -159,8 +195,44 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
     return Part(HARD, _kind(left + right, lex), *texts, words=left + right)
 
 
-def _inside(places: range, allowed: frozenset[int]) -> bool:
-    return all(place in allowed for place in places)
+_HOW = frozenset("this way with from exile permission granted by using use due because ~ ability".split())
+"""How something came about, which the ruling's card tells: "this way", "with the permission granted by ~"."""
+_DEFINITE = frozenset(("the", "that", "this", "its", "their"))
+
+
+def _definite(reading: Reading, start: int, stop: int) -> bool:
+    """Whether the noun that a difference stands before is a definite one: "the copied creature", not "a creature"."""
+    near = reading.keys[max(0, start - 1) : stop + 1]
+    return bool(_DEFINITE & set(near)) and not {"a", "an", "any", "each", "all"} & set(near)
+
+
+def _one_of_several(
+    a: Reading, b: Reading, span: Span, left: tuple[str, ...], right: tuple[str, ...], lex: Lexicon
+) -> bool:
+    """`the copied creature` | `the chosen creature` | `the creature`."""
+    if len(left) > 1 or len(right) > 1:
+        return False
+    words = set(left + right)
+    allowed = lex.pointing if left and right else lex.droppable
+    return words <= allowed and _definite(a, span[0], span[1]) and _definite(b, span[2], span[3])
+
+
+def _same_object(a: Reading, b: Reading, span: Span, left: tuple[str, ...], right: tuple[str, ...]) -> bool:
+    """`card` | `spell` where the card is being cast: the same object under its earlier and its later name."""
+    if not {"card", "spell"} <= set(left + right) or len(left) > 3 or len(right) > 3:
+        return False
+    swap = {"card": "spell", "cast": "play", "played": "cast", "playing": "casting", "copy": "copy"}
+    one, other = (tuple(swap.get(w, w) for w in side if w != "resulting") for side in (left, right))
+    return one == other and all({"cast", "play", "casting", "playing"} & set(r.keys) for r in (a, b))
+
+
+def _same_scope(a: Reading, b: Reading, span: Span, x: tuple[str, ...], y: tuple[str, ...]) -> bool:
+    """`each token` | `the tokens`; `and` | `or` before "so on" and between power and toughness."""
+    following = a.keys[span[1]] if span[1] < len(a.keys) else ""
+    words = set(x) | set(y)
+    if words <= {"each", "of", "the", "a", "both"} and "each" in words:
+        return following in ("token", "copy")
+    return words == {"and", "or"} and following in ("so", "toughness", "equipment")
 
 
 def _inside_types(words: tuple[str, ...], lex: Lexicon) -> bool:
@@ -180,9 +252,11 @@ def _added(
     more, start, stop = (a, span[0], span[1]) if side == 0 else (b, span[2], span[3])
     other = b if side == 0 else a
     sentence = more.sentence[start]
-    if _inside(range(start, stop), more.aside):
-        return Part(REWORDED, "example", *texts)
     kinds = {kind_of(word, lex) for word in words}
+    if kinds == {"other"} and len(words) <= 2 and "~" in more.keys[start:stop] and stop - start <= 5:
+        return Part(REWORDED, "own card named", *texts)
+    if words == ("as",) or words == ("other",) and "trigger" in more.keys[stop : stop + 4]:
+        return Part(REWORDED, "function words", *texts)
     if len(words) == 1 and not kinds & {"negation", "number", "symbol", "modal", "condition", "player", "colour"}:
         word = words[0]
         if word in lex.soft or (word in other.content and more.keys.count(word) > 1):
@@ -195,8 +269,10 @@ def _added(
     return Part(ADDED, _kind(words, lex), *texts, side=side, words=words, sentence=sentence, whole=whole)
 
 
+_PRONOUNS = frozenset("it its they their them that this which".split())
+_VERBS = frozenset("'s is are was were be been will have had do does did there".split())
 _SELF_NOUNS = frozenset(
-    "creature permanent card spell artifact enchantment land aura equipment vehicle planeswalker ability".split()
+    "creature permanent card spell artifact enchantment land aura equipment vehicle planeswalker ability token".split()
 )
 
 
@@ -211,6 +287,15 @@ def self_named(x: tuple[str, ...], y: tuple[str, ...]) -> bool:
     if other in (["it"], ["its"], ["itself"], ["they"], ["their"], ["this"]):
         return True
     return len(other) == 2 and other[0] in ("this", "the") and other[1] in _SELF_NOUNS
+
+
+def _pronoun(x: tuple[str, ...], y: tuple[str, ...], lex: Lexicon) -> bool:
+    """Whether `x` is a pronoun and `y` the noun that it stands for: `it` | `that creature`."""
+    short = [w for w in x if w in lex.function and w not in _VERBS]
+    long = [w for w in y if w not in _VERBS]
+    if len(short) != 1 or short[0] not in _PRONOUNS or any(w not in lex.function for w in x):
+        return False
+    return len(long) == 2 and long[0] in ("the", "that", "this") and long[1] in _SELF_NOUNS
 
 
 def _has_noun(words: tuple[str, ...], lex: Lexicon) -> bool:
@@ -236,7 +321,19 @@ def _known(word: str, lex: Lexicon) -> bool:
 def _synonyms(p: str, q: str, lex: Lexicon) -> bool:
     if p == q or q in lex.synonyms.get(p, ()):
         return True
-    return _tense(p, q) or _tense(q, p)
+    if _tense(p, q) or _tense(q, p):
+        return True
+    for ending in ("ed", "ing"):
+        if p.endswith(ending) and q.endswith(ending):
+            for one in _bases(p, ending):
+                if any(other in lex.synonyms.get(one, ()) for other in _bases(q, ending)):
+                    return True
+    return False
+
+
+def _bases(form: str, ending: str) -> tuple[str, ...]:
+    root = form[: -len(ending)]
+    return (root, root + "e")
 
 
 def _tense(base: str, form: str) -> bool:

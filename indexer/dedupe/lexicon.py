@@ -31,6 +31,8 @@ class Lexicon:
     subtypes: frozenset[str]
     exchanges: frozenset[frozenset[Phrase]]
     soft: frozenset[str]
+    pointing: frozenset[str]
+    droppable: frozenset[str]
 
 
 def _read(name: str) -> str:
@@ -63,4 +65,6 @@ def lexicon() -> Lexicon:
         subtypes=frozenset(_read("subtypes.txt").split()),
         exchanges=frozenset(frozenset((tuple(a.split()), tuple(b.split()))) for a, b in data["exchanges"]),
         soft=frozenset(data["soft"]),
+        pointing=frozenset(data["pointing"]),
+        droppable=frozenset(data["droppable"]),
     )

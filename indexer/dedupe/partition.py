@@ -202,7 +202,7 @@ class _Work:
                     links.setdefault((home[i], home[j], "covers"), (a, b, "covers", verdict.reason))
                 else:
                     links.setdefault((home[j], home[i], "covers"), (b, a, "covers", verdict.reason))
-            elif verdict.relation == "reworded" and verdict.reason.startswith("outdated"):
+            elif verdict.relation == "reworded" and verdict.why == "outdated":
                 old, new = (a, b) if verdict.direction == "a" else (b, a)
                 links.setdefault((*pair, "outdated-by"), (old, new, "outdated-by", verdict.reason))
             elif verdict.relation in ("same", "reworded") and not decided:

@@ -18,11 +18,20 @@ _TAG = re.compile(r"</?(?:br|i|b|em|p|strong|span|u|div|li|ul)\b[^<>]{0,80}>", r
 _BREAK = re.compile(r"(?:<br\s*/?>|</p>)", re.IGNORECASE)
 _MOJIBAKE = re.compile("[ÂÃâ][\u0080-\u00ff\u0152-\u02dc\u2013-\u2122]+")
 _ROUND_SYMBOL = re.compile(r"(?<![\w)])((?:\((?:[WUBRGCEXQTS]|\d{1,2})\))+)(?!\w)")
+_SQUARE_SYMBOL = re.compile(r"\[([WUBRGCEXTQ])\](?!\w)")
+_O_SYMBOL = re.compile(r"(?<![\w'])(?:o(?:[WUBRGXYZTECSPQ]|\d{1,2}))+(?!\w)")
+"""Symbols as the first rulings wrote them: `oX`, `o2oU`."""
 _COLON_SYMBOL = re.compile(r":(?:mana|sym)?-?([wubrgcexqts]|\d{1,2}):", re.IGNORECASE)
 
 _TOKEN = re.compile(
     r"\{[^{}\s]{1,12}\}|~s?(?:'s(?![^\W_])|')?|[+\-−–]?\d+/[+\-−–]?\d+|(?<![\w)])[+\-−–](?:\d+|X)\b|\d+(?:[.,]\d+)*"
     r"|[^\W\d_]+(?:'[^\W\d_]+)*|[.!?:;]|[^\w\s]"
+)
+_NAME = r"(?:[A-Z][\w'-]*|~)(?:,? (?:(?:of|the|and|or|to|in|from) )*[A-Z][\w'-]*)*"
+_ASIDE = re.compile(
+    r"\((?:such as|like|as|e\.g\.,?|for example,?|for instance,?) [^()]*\)"  # (such as Stifle)
+    r"|, such as [^.;()]*?(?=[.;()]|, (?![A-Z])|$)"  # costs, such as kicker costs, ...
+    rf"|\bsuch as (?:that of |those of |the effects? of |an effect of )?{_NAME}(?:'s?)?(?: \w+ability)?"
 )
 _ACCENTS = str.maketrans(
     "àáâãäåçèéêëìíîïñòóôõöùúûüýÿøðłÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝØ",
@@ -40,9 +49,7 @@ _NUMBERS = {word: str(value) for value, word in enumerate(NUMBER_WORDS)}
 _NOT_WORDS = frozenset(".!?:;,()[]\"-–—…•*+/&%$#@<>=_|\\{}™®½'")
 
 ORDINALS = frozenset("first second third fourth fifth sixth last middle final other two three both next".split())
-ABILITY_KINDS = frozenset(
-    "triggered activated static loyalty chapter enters-the-battlefield mana-value replacement reflexive".split()
-)
+ABILITY_KINDS = frozenset("triggered activated static loyalty chapter enters enter replacement reflexive".split())
 _LOCATING = ORDINALS | ABILITY_KINDS
 _POINTS = frozenset(("this", "the", "its", "their", "that", "these", "those"))
 _OPENERS = frozenset('"“([')
@@ -56,7 +63,7 @@ class Reading:
     are *same* by form alone. `keys`: the words to align, in the newest terms, `~` also for "~'s first ability".
     `forms`: what stood there, one for each key. `pointers`: for a key `~`, how it points at an own ability.
     `sentence`: the number of the sentence of each key. `named`: the key is part of a capitalised name. `aside`: the
-    key stands in a "such as ...". `content`: the keys that carry an answer.
+    words of all "such as ...", which are no keys. `content`: the keys that carry an answer.
     """
 
     text: str
@@ -66,7 +73,7 @@ class Reading:
     pointers: dict[int, frozenset[str]]
     sentence: tuple[int, ...]
     named: frozenset[int]
-    aside: frozenset[int]
+    aside: tuple[str, ...]
     content: frozenset[str]
 
 
@@ -81,6 +88,9 @@ def undamaged(text: str) -> str:
     text = plain(text)
     if "(" in text:
         text = _ROUND_SYMBOL.sub(lambda m: m.group(1).replace("(", "{").replace(")", "}"), text)
+    if "[" in text:
+        text = _SQUARE_SYMBOL.sub(r"{\1}", text)
+    text = _O_SYMBOL.sub(lambda m: re.sub(r"o([A-Z]|\d+)", r"{\1}", m.group()), text)
     if ":" in text:
         text = _COLON_SYMBOL.sub(lambda m: "{" + m.group(1).upper() + "}", text)
     return plain(fold_symbols(text)[0]) if "{" in text or "/" in text else text
@@ -148,48 +158,32 @@ def read(masked: str) -> Reading:
     sentences: list[int] = []
     capital: list[bool] = []
     asides: list[bool] = []
+    in_passing = [found.span() for found in _ASIDE.finditer(text)]
     number = 0
     starts = True
-    aside = ""  # what ends the "such as ..." that we are in
-    bracket = opened = False
     for match in _TOKEN.finditer(text):
         token = match.group()
+        aside = any(low <= match.start() < high for low, high in in_passing)
         if token in _NOT_WORDS:
             if token in ".!?":
                 nxt = text[match.end() : match.end() + 1]
                 if nxt in ("", " ", '"', ")", "]"):
                     number += bool(words) and sentences[-1] == number
                     starts = True
-            elif token in ":;" or token in _OPENERS or token == "—":
+            elif token in ":;—" or token in _OPENERS:
                 starts = True
             elif token == "'" and words and words[-1].endswith("s"):
                 words.append("'s")
                 sentences.append(number)
                 capital.append(False)
-                asides.append(bool(aside))
-            if aside and (token in aside) and not (token == "," and text[match.end() + 1 : match.end() + 2].isupper()):
-                aside = ""
-            bracket = token == "("
+                asides.append(aside)
             continue
-        first = token[0]
-        named = not starts and first.isupper() and token.lower() != token and len(token) > 1
+        named = not starts and token[0].isupper() and token.lower() != token and len(token) > 1
         for word in _words(token):
             words.append(word)
             sentences.append(number)
             capital.append(named and word != "'s")
-            asides.append(bool(aside))
-        if words[-2:] == ["such", "as"]:
-            aside = ").!?" if opened else ",.;)!?—"
-            asides[-2:] = [True, True]
-        elif bracket and token.lower() in ("such", "as", "like"):
-            opened = True
-            if token.lower() != "such":
-                aside = ")"
-                asides[-1] = True
-            bracket = False
-            starts = False
-            continue
-        bracket = opened = False
+            asides.append(aside)
         starts = False
     plainly = "".join(words)
     return _reading(text, plainly, words, sentences, capital, asides)
@@ -199,47 +193,61 @@ def _reading(
     text: str, plainly: str, words: list[str], sentences: list[int], capital: list[bool], asides: list[bool]
 ) -> Reading:
     lex = lexicon()
-    phrases = lex.phrases
     keys: list[str] = []
     forms: list[str] = []
     place: list[int] = []
-    aside: list[int] = []
+    aside: list[str] = []
     named: set[int] = set()
     pointers: dict[int, frozenset[str]] = {}
-    at, end = 0, len(words)
+    newest, said, origin = _newest_terms(words)
+    at, end = 0, len(newest)
     while at < end:
-        word = words[at]
-        if asides[at]:
-            aside.append(len(keys))
-        taken = _pointer(words, at)
+        if asides[origin[at]]:
+            aside.append(newest[at])
+            at += 1
+            continue
+        place.append(sentences[origin[at]])
+        taken = _pointer(newest, at)
         if taken:
             length, how = taken
             pointers[len(keys)] = how
             keys.append("~")
-            forms.append(" ".join(words[at : at + length]))
-            place.append(sentences[at])
+            forms.append(" ".join(newest[at : at + length]))
             at += length
             continue
+        if capital[origin[at]]:
+            named.add(len(keys))
+        keys.append(stem(newest[at]))
+        forms.append(said[at])
+        at += 1
+    content = frozenset(k for k in keys if k not in lex.function and k != "~")
+    return Reading(
+        text, plainly, tuple(keys), tuple(forms), pointers, tuple(place), frozenset(named), tuple(aside), content
+    )
+
+
+def _newest_terms(words: list[str]) -> tuple[list[str], list[str], list[int]]:
+    """`words` with old terms written as the newest ones; what stood there; where each word came from."""
+    phrases = lexicon().phrases
+    newest: list[str] = []
+    said: list[str] = []
+    origin: list[int] = []
+    at, end = 0, len(words)
+    while at < end:
+        word = words[at]
         for old, new in phrases.get(word, ()):
             if tuple(words[at : at + len(old)]) == old:
-                form = " ".join(old)
-                for part in new:
-                    keys.append(stem(part))
-                    forms.append(form)
-                    place.append(sentences[at])
+                newest += new
+                said += [" ".join(old)] * len(new)
+                origin += [at] * len(new)
                 at += len(old)
                 break
         else:
-            if capital[at]:
-                named.add(len(keys))
-            keys.append(stem(word))
-            forms.append(word)
-            place.append(sentences[at])
+            newest.append(word)
+            said.append(word)
+            origin.append(at)
             at += 1
-    content = frozenset(k for k in keys if k not in lex.function and k != "~")
-    return Reading(
-        text, plainly, tuple(keys), tuple(forms), pointers, tuple(place), frozenset(named), frozenset(aside), content
-    )
+    return newest, said, origin
 
 
 def _pointer(words: list[str], at: int) -> tuple[int, frozenset[str]] | None:
@@ -250,6 +258,7 @@ def _pointer(words: list[str], at: int) -> tuple[int, frozenset[str]] | None:
     """
     word = words[at]
     count = len(words)
+    function = lexicon().function
     if word in ("~", "~s"):
         if at + 1 < count and words[at + 1] == "'s":
             begin = at + 2
@@ -262,6 +271,7 @@ def _pointer(words: list[str], at: int) -> tuple[int, frozenset[str]] | None:
     else:
         return None
     how: list[str] = []
+    own = word in ("~", "~s", "its")
     while begin < count and len(how) < 4:
         current = words[begin]
         if current in ("ability", "abilities"):
@@ -274,7 +284,10 @@ def _pointer(words: list[str], at: int) -> tuple[int, frozenset[str]] | None:
             if "mana" in how:
                 return None
             return begin - at, frozenset(w for w in how if w not in ("own",))
-        if current in _LOCATING or (word in ("~", "~s", "its") and current.isalpha() and not how):
+        if current in ("'s", "emblem", "own") and own:
+            begin += 1
+            continue
+        if current in _LOCATING or (own and current.isalpha() and current not in function):
             how.append(current)
             begin += 1
             continue

@@ -24,7 +24,8 @@ VERSION = 1
 class Verdict:
     """The relation of a pair (a, b).
 
-    `why` is the kind of variant (`rulings.model.WHY`) that one would be of the other; "" unless same or reworded.
+    `why` is the kind of variant (`rulings.model.WHY`) that one would be of the other, `outdated` where the rules changed; "" unless
+    same or reworded.
     `direction`: which text says more (broader), or is the damaged or outdated one: "a", "b" or "".
     """
 
@@ -53,6 +54,8 @@ def reading(masked: str) -> Reading:
 
 def relation(a: Wording, b: Wording) -> Verdict:
     """The relation of two wordings; `relation(b, a)` is the same, turned."""
+    if a.masked != b.masked and fold1(a.text) == fold1(b.text):
+        return Verdict("same", reason="quotes, dashes or spaces", why="typography")
     if a.masked <= b.masked:
         return masked_relation(a.masked, b.masked)
     return masked_relation(b.masked, a.masked).turned()
@@ -142,7 +145,7 @@ def _decide(x: Reading, y: Reading, found: list[Part]) -> Verdict:
         return Verdict("broader", condition, reason, direction="ab"[sides.pop()])
     if any(p.level == OUTDATED for p in found):
         old = next(p for p in found if p.level == OUTDATED)
-        return Verdict("reworded", True, reason, "older-wording", "a" if "counter" in old.a else "b")
+        return Verdict("reworded", True, reason, "outdated", "a" if "counter" in old.a else "b")
     if all(p.level == SAME for p in found):
         return _same(found, reason)
     return Verdict("reworded", any(p.apart for p in found), reason, "older-wording")

@@ -5,9 +5,11 @@ Made from occurrences by `wordings`, or from one card and text by `wording_of`. 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from indexer.dedupe.lexicon import lexicon
 from indexer.dedupe.reading import undamaged
 from rulings.model import Card
 from rulings.names import is_legendary, mask, own_names
@@ -32,13 +34,23 @@ class Wording:
     recency: Recency = ("", "")
 
 
+def _last_word(text: str, name: str) -> str:
+    """`text` with `~` for "the Confluence" on Verdant Confluence. Types (the Goblin, the Saga) are left alone."""
+    last = name.rsplit(" ", 1)[-1]
+    if last == name or not last.isalpha() or not last[0].isupper() or last.lower() in lexicon().subtypes:
+        return text
+    for article in ("the ", "The "):
+        text = re.sub(rf"(?<!of )(?<!and )\b{article}{last}\b(?! [A-Z])", "~", text)
+    return text
+
+
 def masked(text: str, cards: Sequence[tuple[str, Card | None]]) -> str:
     """`text` with `~` for the card's own name, where that is the same name on all `cards` (name, card data).
 
     A text that names one of its cards and stands on others as well names *a* card: the name is content there.
     """
     clean = undamaged(text)
-    forms = {mask(clean, own_names(name, is_legendary(card))) for name, card in cards}
+    forms = {_last_word(mask(clean, own_names(name, is_legendary(card))), name) for name, card in cards}
     return forms.pop() if len(forms) == 1 else clean
 
 
