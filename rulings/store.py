@@ -289,3 +289,17 @@ def save(
         return transaction.commit(folder, files, event)
     except OSError as error:
         raise RulingsError(f"{folder} could not be written: {error.strerror}", "the base is as it was before") from None
+
+
+def printed_ids(folder: Path) -> tuple[str, ...]:
+    """Every id that the base ever printed, from the events in `imports/`."""
+    found: dict[str, None] = {}
+    for path in sorted((folder / "imports").glob("*.yaml")):
+        try:
+            document, _ = yamlfile.load(_read(path), str(path))
+        except yamlfile.YamlFault:
+            continue  # a broken event only loses what it knew
+        ids = document.get("ids") if isinstance(document, dict) else None
+        if isinstance(ids, list):
+            found.update(dict.fromkeys(i for i in ids if isinstance(i, str)))
+    return tuple(found)

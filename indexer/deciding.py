@@ -1,0 +1,54 @@
+"""A person's decisions on wordings, and how they are put into a base. Kept for ever, keyed by wording and card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from indexer import ingest
+from rulings import store, transaction
+from rulings.errors import DataError, UsageError
+from rulings.model import Decision, Knowledge, Review
+from rulings.text import fold1
+
+Pair = tuple[str, str]
+
+
+def pair_of(a: str, b: str) -> Pair:
+    """Two wordings, in whatever order."""
+    first, second = sorted((fold1(a), fold1(b)))
+    return first, second
+
+
+def decided(knowledge: Knowledge) -> set[Pair]:
+    """Pairs that a person has decided."""
+    return {pair_of(d.a, d.b) for d in knowledge.decisions if d.b}
+
+
+def waiting(knowledge: Knowledge) -> tuple[Review, ...]:
+    """Pairs that wait for a person."""
+    done = decided(knowledge)
+    return tuple(r for r in knowledge.reviews if pair_of(r.a, r.b) not in done)
+
+
+def record(
+    folder: Path,
+    add: Iterable[Decision] = (),
+    *,
+    undo: int = 0,
+    options: ingest.Options | None = None,
+    progress: ingest.Progress | None = None,
+) -> ingest.Report:
+    """Add decisions (or take the last `undo` back) and bring the rulings in line with them, in one atomic step."""
+    options = options or ingest.Options()
+    with transaction.writing(folder):
+        loaded = store.load(folder)
+        if loaded.problems:
+            raise DataError("the base has records that cannot be read", loaded.problems, "mend them first")
+        known = loaded.knowledge.decisions
+        if undo > len(known):
+            raise UsageError(f"there are only {len(known)} decisions", "see decisions.yaml")
+        kept = known[: len(known) - undo] if undo else known
+        changed = replace(loaded.knowledge, decisions=(*kept, *add))
+        return ingest.decide(folder, changed, options, progress)

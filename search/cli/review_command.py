@@ -1,0 +1,164 @@
+"""`rulings review`: a person decides doubtful pairs, one by one."""
+
+from __future__ import annotations
+
+import datetime
+import getpass
+
+import click
+
+from rulings.errors import UsageError
+from rulings.model import Decision, Review
+from rulings.text import printable
+from rulings.worddiff import word_diff
+from search.cli.common import base_to_change, echo_json, plural, progress
+
+EPILOG = """\b
+Examples:
+  rulings review
+  rulings review --list
+  rulings review --undo
+  rulings review --decide merge "first wording" "second wording" --reason "reissued in 2024"
+  rulings review --decide split "wording" --card "Deadlock Trap"
+"""
+
+KEYS = {"m": "merge", "a": "apart", "s": "supersede", "r": "supersede the other way", "n": "next", "q": "quit"}
+KINDS = ("merge", "apart", "split", "supersede", "withdraw")
+
+
+@click.command(epilog=EPILOG)
+@click.option("--list", "listing", is_flag=True, help="Only list the pairs that wait.")
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many to list.")
+@click.option("--undo", is_flag=True, help="Take the last decision back.")
+@click.option("--decide", type=click.Choice(KINDS), help="Decide without questions; give the wordings (or ids) as TEXT.")
+@click.option("--card", help="With --decide split: the card whose text is a ruling of its own.")
+@click.option("--reason", default="", help="Why; kept with the decision.")
+@click.option("--json", "as_json", is_flag=True, help="With --list: print JSON.")
+@click.argument("text", nargs=-1)
+@click.pass_context
+def command(
+    ctx: click.Context,
+    listing: bool,
+    limit: int,
+    undo: bool,
+    decide: str | None,
+    card: str | None,
+    reason: str,
+    as_json: bool,
+    text: tuple[str, ...],
+) -> None:
+    """Walk through pairs of wordings that may be one ruling: merge, keep apart, or let one supersede the other.
+
+    A decision is kept for ever in decisions.yaml, by wording, and holds through every import.
+    """
+    from indexer import deciding
+    from rulings import store
+
+    base = base_to_change(ctx)
+    if undo:
+        with progress() as tell:
+            report = deciding.record(base, undo=1, progress=tell)
+        click.echo(f"Took the last decision back. {plural(report.rulings, 'ruling')}.")
+        return
+    knowledge = store.load(base).knowledge
+    if decide:
+        made = _given(decide, [_wording(knowledge, t) for t in text], card, reason)
+        with progress() as tell:
+            report = deciding.record(base, [made], progress=tell)
+        click.echo(f"Kept: {decide}. {plural(report.rulings, 'ruling')}.")
+        return
+    if text:
+        raise UsageError("texts are for --decide", "see: rulings review --help")
+    pairs = deciding.waiting(knowledge)
+    if listing:
+        if as_json:
+            names = ("a", "b", "a_id", "b_id", "proposed", "reason")
+            echo_json([{name: getattr(p, name) for name in names} for p in pairs])
+            return
+        click.echo(f"{plural(len(pairs), 'pair')} waiting.")
+        for n, pair in enumerate(pairs[:limit], 1):
+            _show(pair, n, len(pairs))
+        return
+    decisions = _walk(pairs, reason)
+    if decisions:
+        with progress() as tell:
+            report = deciding.record(base, decisions, progress=tell)
+        click.echo(f"Kept {plural(len(decisions), 'decision')}. {plural(report.rulings, 'ruling')}.")
+    else:
+        click.echo("Nothing decided." if pairs else "No pair is waiting.")
+
+
+def _wording(knowledge: object, given: str) -> str:
+    """A wording as given, or the canonical one of an id."""
+    from rulings.ids import parse_id
+    from rulings.model import Knowledge
+    from rulings.snapshot import mints_of
+
+    assert isinstance(knowledge, Knowledge)
+    ruling_id = parse_id(given) if given.lower().startswith("r-") else None
+    if ruling_id is None:
+        return given
+    for r in knowledge.rulings:
+        if ruling_id == r.id or ruling_id in mints_of(r):
+            return r.verbatim(r.occurrences[0]) if r.occurrences else r.text
+    raise UsageError(f"no ruling has the id {given}", "see: rulings review --list")
+
+
+def _given(kind: str, texts: list[str], card: str | None, reason: str) -> Decision:
+    wanted = 1 if kind in ("split", "withdraw") else 2
+    if len(texts) != wanted:
+        raise UsageError(f"{kind} takes {plural(wanted, 'wording')}, {len(texts)} given", "quote each wording")
+    if kind == "split" and not card:
+        raise UsageError("split needs the card", "add --card NAME")
+    return _decision(kind, texts[0], texts[1] if wanted == 2 else "", reason, card or "")
+
+
+def _decision(kind: str, a: str, b: str, reason: str, card: str = "") -> Decision:
+    today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    try:
+        actor = getpass.getuser()
+    except (OSError, KeyError):
+        actor = ""
+    return Decision(kind, a, b, card, today, actor, reason)
+
+
+def _walk(pairs: tuple[Review, ...], reason: str) -> list[Decision]:
+    made: list[Decision] = []
+    n = 0
+    while n < len(pairs):
+        pair = pairs[n]
+        _show(pair, n + 1, len(pairs))
+        undo = ", u undo" if made else ""
+        keys = ", ".join(f"{key} {what}" for key, what in KEYS.items())
+        answer = click.prompt(f"[{keys}{undo}]", default="n", show_default=False).strip().lower()[:1]
+        if answer == "q":
+            break
+        if answer == "u" and made:
+            last = made.pop()
+            n = next(i for i, p in enumerate(pairs) if {p.a, p.b} == {last.a, last.b})
+            continue
+        if answer not in KEYS:
+            click.echo("  one of: " + ", ".join(KEYS))
+            continue
+        if answer == "m":
+            made.append(_decision("merge", pair.a, pair.b, reason))
+        elif answer == "a":
+            made.append(_decision("apart", pair.a, pair.b, reason))
+        elif answer == "s":
+            made.append(_decision("supersede", pair.a, pair.b, reason))
+        elif answer == "r":
+            made.append(_decision("supersede", pair.b, pair.a, reason))
+        n += 1
+    return made
+
+
+def _show(pair: Review, n: int, total: int) -> None:
+    click.echo(f"\n{n} of {total}: {pair.a_id} and {pair.b_id}; proposed: {pair.proposed}")
+    click.echo(f"  {printable(pair.reason)}")
+    styles = {"same": {}, "removed": {"fg": "red", "strikethrough": True}, "added": {"fg": "green", "underline": True}}
+    marks = {"same": ("", ""), "removed": ("[-", "-]"), "added": ("{+", "+}")}
+    shown = "".join(
+        click.style(marks[kind][0] + printable(text) + marks[kind][1], **styles[kind])  # type: ignore[arg-type]
+        for kind, text in word_diff(pair.a, pair.b)
+    )
+    click.echo(f"  {shown}")
