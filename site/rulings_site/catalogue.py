@@ -1,0 +1,284 @@
+"""Everything a page looks up, arranged once: rulings by id, cards with their rulings, topics, dates, sets, rules.
+
+Built from a `Knowledge` and, where there are any, the Comprehensive Rules and the rules that bear on each ruling.
+Pages read it and never change it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from rulings.ids import mint
+from rulings.model import Card, Knowledge, Occurrence, Ruling, Source, put_name
+from rulings.names import faces
+from rulings.rules.model import ComprehensiveRules
+from rulings.rules.number import RuleNumber, parent, rule_number
+from rulings.text import loose
+from rulings.topics import Topics
+from rulings_site.slugs import Slugs, assign, slug
+
+CardId = tuple[str, str]
+"""(name, oracle id where the name alone is not enough, else "")."""
+
+
+class Bearing(Protocol):
+    """A rule that bears on a ruling, as `indexer.rulerefs` finds it."""
+
+    @property
+    def number(self) -> str: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def confidence(self) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A ruling as it stands on one card: the newest of its occurrences there."""
+
+    ruling: Ruling
+    occurrence: Occurrence
+
+
+class Catalogue:
+    """The arranged base. `as_of` is the newest state that any source is known to describe."""
+
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        *,
+        rules: ComprehensiveRules | None = None,
+        bears: Mapping[str, Sequence[Bearing]] | None = None,
+        topics: Topics | None = None,
+    ) -> None:
+        self.knowledge = knowledge
+        self.rules = rules
+        self.rulings: dict[str, Ruling] = {r.id: r for r in knowledge.rulings}
+        self.sources: dict[str, Source] = {s.name: s for s in knowledge.sources}
+        self.as_of = max((s.as_of for s in knowledge.sources if s.as_of), default=None)
+        self.live = tuple(r for r in knowledge.rulings if r.status != "withdrawn")
+        self.effective = rules.effective if rules else None
+        self.vocabulary = topics
+        self.bears = bears or {}
+        self._place_cards()
+        self._arrange_topics()
+        self._arrange_dates()
+        self._arrange_rules()
+        self.other_ids = {r.id: other_ids(r) for r in knowledge.rulings}
+        self.redirects = self._find_redirects()
+
+    # --- cards
+
+    def _place_cards(self) -> None:
+        many = defaultdict(set)
+        for card in self.knowledge.cards:
+            many[card.name].add(card.oracle_id or "")
+        self._twins = {name: ids for name, ids in many.items() if len(ids) > 1}
+        self.cards: dict[CardId, Card] = {}
+        for card in self.knowledge.cards:
+            self.cards.setdefault((card.name, (card.oracle_id or "") if card.name in self._twins else ""), card)
+        found: dict[CardId, dict[str, Placed]] = {}
+        self.reach: dict[str, int] = {}
+        for ruling in self.live:
+            names: set[CardId] = set()
+            for occurrence in ruling.occurrences:
+                if not occurrence.card:
+                    continue
+                for key in self.card_ids(occurrence):
+                    names.add(key)
+                    here = found.setdefault(key, {})
+                    there = here.get(ruling.id)
+                    if there is None or _newer(occurrence, there.occurrence):
+                        here[ruling.id] = Placed(ruling, occurrence)
+            self.reach[ruling.id] = len(names)
+        for name, mark in found:
+            if (name, mark) not in self.cards:
+                self.cards[name, mark] = Card(name)
+        self.placed: dict[CardId, tuple[Placed, ...]] = {
+            key: tuple(sorted(here.values(), key=lambda p: (p.occurrence.position, p.ruling.id)))
+            for key, here in found.items()
+        }
+        self.slugs: Slugs = assign(self.cards)
+        self.order: list[CardId] = sorted(self.cards, key=lambda key: (loose(key[0]), key))
+        self.card_redirects = self._other_card_names()
+
+    def card_ids(self, occurrence: Occurrence) -> list[CardId]:
+        """The cards an occurrence stands on: one, or every card of that name where the source does not tell."""
+        ids = self._twins.get(occurrence.card)
+        if ids is None:
+            return [(occurrence.card, "")]
+        if occurrence.oracle_id in ids:
+            return [(occurrence.card, occurrence.oracle_id or "")]
+        return [(occurrence.card, mark) for mark in sorted(ids)]
+
+    def on_card(self, key: CardId) -> tuple[Placed, ...]:
+        """The card's rulings in the order of its page."""
+        return self.placed.get(key, ())
+
+    def card_slug(self, name: str, mark: str = "") -> str | None:
+        """The address of a card, None where there is no page of that name."""
+        return self.slugs.of.get((name, mark)) or self.slugs.of.get((name, ""))
+
+    def _other_card_names(self) -> dict[str, tuple[CardId, ...]]:
+        """Addresses of faces and former names, and of names that several cards share."""
+        taken = set(self.slugs.of.values())
+        out: dict[str, set[CardId]] = {bare: set(keys) for bare, keys in self.slugs.shared.items() if bare not in taken}
+        for key, card in self.cards.items():
+            others = {*faces(card.name), *(face.name for face in card.faces), *card.former_names} - {card.name}
+            for other in others:
+                if other and (address := slug(other)) not in taken:
+                    out.setdefault(address, set()).add(key)
+        return {address: tuple(sorted(keys)) for address, keys in sorted(out.items())}
+
+    def shown(self, placed: Placed) -> str:
+        """What the card's page says."""
+        return placed.ruling.shown(placed.occurrence)
+
+    def text(self, ruling: Ruling) -> str:
+        """The canonical wording for a page about no single card: `~` becomes the card, or "this card" for many."""
+        return self.with_name(ruling, ruling.text)
+
+    def with_name(self, ruling: Ruling, text: str) -> str:
+        """`text`, a wording of `ruling`, with a name or "this card" for `~`."""
+        if "~" not in text or not ruling.occurrences:
+            return text
+        first = min(ruling.occurrences, key=lambda o: (loose(o.card), o.card))
+        if self.reach.get(ruling.id, 0) <= 1:
+            return put_name(text, first.stands_for or first.card)
+        return _this_card(text)
+
+    def example(self, ruling: Ruling) -> CardId | None:
+        """The card that stands for the ruling in a list: the first by name."""
+        first = min((o for o in ruling.occurrences if o.card), key=lambda o: (loose(o.card), o.card), default=None)
+        return self.card_ids(first)[0] if first else None
+
+    def cards_of(self, ruling: Ruling) -> list[CardId]:
+        """All its cards by name, each once."""
+        keys = {key for o in ruling.occurrences if o.card for key in self.card_ids(o)}
+        return sorted(keys, key=lambda key: (loose(key[0]), key))
+
+    # --- topics, dates, sets
+
+    def _arrange_topics(self) -> None:
+        members: dict[str, list[Ruling]] = defaultdict(list)
+        for ruling in self.live:
+            for key in ruling.topics:
+                members[key].append(ruling)
+        self.topics: dict[str, tuple[Ruling, ...]] = {
+            key: tuple(sorted(group, key=self.by_reach)) for key, group in sorted(members.items())
+        }
+
+    def topic_title(self, key: str) -> str:
+        """What the topic is called."""
+        topic = self.vocabulary.by_key.get(key) if self.vocabulary else None
+        return topic.label if topic else _titled(key)
+
+    def by_reach(self, ruling: Ruling) -> tuple[int, str, str]:
+        """Sorts most cards first, then newest, then by id."""
+        return (-self.reach.get(ruling.id, 0), _backwards(ruling.date), ruling.id)
+
+    def _arrange_dates(self) -> None:
+        dates: dict[str, list[Ruling]] = defaultdict(list)
+        undated = []
+        for ruling in self.live:
+            found = {o.date for o in ruling.occurrences if o.date}
+            for date in found:
+                dates[date].append(ruling)
+            if not found:
+                undated.append(ruling)
+        self.dates: dict[str, tuple[Ruling, ...]] = {
+            date: tuple(sorted(dates[date], key=lambda r: (r.first_date != date, *self.by_reach(r))))
+            for date in sorted(dates, reverse=True)
+        }
+        self.undated = tuple(sorted(undated, key=self.by_reach))
+        years: dict[str, list[str]] = defaultdict(list)
+        for date in self.dates:
+            years[date[:4]].append(date)
+        self.years: dict[str, tuple[str, ...]] = {year: tuple(days) for year, days in years.items()}
+        sets: dict[str, list[CardId]] = defaultdict(list)
+        for key in self.order:
+            for code in dict.fromkeys(p.set for p in self.cards[key].printings if p.set):
+                sets[code].append(key)
+        self.sets: dict[str, tuple[CardId, ...]] = {code: tuple(sets[code]) for code in sorted(sets)}
+
+    # --- rules
+
+    def _arrange_rules(self) -> None:
+        self.rule_rulings: dict[str, list[Ruling]] = defaultdict(list)
+        for ruling in self.live:
+            for number in self.rules_for(ruling):
+                self.rule_rulings[number].append(ruling)
+        for group in self.rule_rulings.values():
+            group.sort(key=self.by_reach)
+
+    def rules_for(self, ruling: Ruling) -> list[RuleNumber]:
+        """The rules that bear on a ruling: those it names or a person tied to it, then those that were found."""
+        numbers = [number for text in ruling.see if (number := rule_number(text))]
+        found = sorted(self.bears.get(ruling.id, ()), key=lambda b: -b.confidence)
+        numbers += [number for b in found if (number := rule_number(b.number))]
+        return list(dict.fromkeys(numbers))
+
+    def has_rule(self, number: str) -> bool:
+        """Whether the rule has a page."""
+        return self.rules is not None and number in self.rules
+
+    def under(self, number: str) -> int:
+        """How many rulings a rule and its subrules bear on."""
+        prefix = [n for n in self.rule_rulings if n == number or _inside(n, number)]
+        return len({r.id for n in prefix for r in self.rule_rulings[n]})
+
+    # --- other ids
+
+    def _find_redirects(self) -> dict[str, tuple[str, ...]]:
+        """Ids that are not printed any more, or are the mint of another wording -> the rulings they mean."""
+        out: dict[str, set[str]] = defaultdict(set)
+        for ruling in self.knowledge.rulings:
+            for alias in self.other_ids[ruling.id]:
+                if alias not in self.rulings:
+                    out[alias].add(ruling.id)
+        return {alias: tuple(sorted(ids)) for alias, ids in sorted(out.items())}
+
+
+def other_ids(ruling: Ruling) -> set[str]:
+    """Aliases and the mints of every wording, on every card, but for the printed id."""
+    ids = set(ruling.aliases)
+    for key, text in [(None, ruling.text), *((v.key, v.text) for v in ruling.variants)]:
+        if "~" in text:
+            names = {o.stands_for or o.card for o in ruling.occurrences if o.variant == key}
+            ids |= {str(mint(put_name(text, name))) for name in names}
+        elif ruling.variants and text.strip():
+            ids.add(str(mint(text)))
+    ids.discard(ruling.id)
+    return ids
+
+
+def _newer(a: Occurrence, b: Occurrence) -> bool:
+    return (a.missing_since is None, a.date or "", a.position) > (b.missing_since is None, b.date or "", b.position)
+
+
+def _this_card(text: str) -> str:
+    """`~` of a text that stands on many cards, in words."""
+    out = text.replace("~", "this card")
+    return out[:1].upper() + out[1:] if text.startswith("~") else out
+
+
+def _titled(key: str) -> str:
+    words = key.replace("-", " ").replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def _backwards(date: str | None) -> str:
+    """Sorts newest first inside an ascending sort."""
+    return "".join(chr(ord("9") - ord(c) + ord("0")) if c.isdigit() else c for c in date or "0000")
+
+
+def _inside(number: str, above: str) -> bool:
+    up: RuleNumber | None = RuleNumber(number)
+    while up is not None:
+        up = parent(up)
+        if up == above:
+            return True
+    return False

@@ -1,0 +1,33 @@
+"""A page to be made: its name, a key of all that it shows, and how to make its files.
+
+A page whose key is in the manifest of the last build is not made again. Keys are hashes of the inputs, so nothing
+has to be rendered to learn that nothing changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+Files = Sequence[tuple[str, bytes]]
+"""Paths under the root of the site, and their bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`name` is unique; `files` may be several (a page, its data, its redirects)."""
+
+    name: str
+    key: str
+    make: Callable[[], Files]
+
+
+def digest(parts: Iterable[str]) -> str:
+    """A short hash of texts; their borders count."""
+    total = hashlib.blake2b(digest_size=9)
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        total.update(len(data).to_bytes(4, "big"))
+        total.update(data)
+    return total.hexdigest()

@@ -1,0 +1,228 @@
+"""The page of a card, `/card/<slug>/`, the one a judge opens most: Oracle text, its own rulings, then shared ones.
+
+Faces and former names lead to it; a name that several cards have is a page that lists them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from markupsafe import Markup
+
+from rulings.model import Card
+from rulings.names import card_key, faces
+from rulings_site import dates
+from rulings_site.catalogue import CardId, Placed
+from rulings_site.page import Files, Page
+from rulings_site.parts import Note, Parts, name_list
+from rulings_site.prose import Prose, cost, paragraphs, typeset
+from rulings_site.render import DEEP, card_href, clip, many
+from rulings_site.rows import LONG, all_codes, join
+from rulings_site.slugs import slug
+
+_MOST_RULES = 8
+_MOST_SETS = 12
+
+
+def pages(parts: Parts) -> Iterator[Page]:
+    """A page for each card (in a compact site, for each card with rulings), then for other names."""
+    catalogue = parts.catalogue
+    for key in catalogue.order:
+        placed = catalogue.on_card(key)
+        if parts.site.compact and not placed:
+            continue
+        yield Page(f"card/{catalogue.slugs.of[key]}", _key(parts, key, placed), lambda k=key: make(parts, k))  # type: ignore[misc]
+    for address, keys in catalogue.card_redirects.items():
+        keys = tuple(k for k in keys if not parts.site.compact or catalogue.on_card(k))
+        if keys and not (parts.site.compact and len(keys) == 1):
+            key_of = parts.keys.of("other-name", address, repr(keys))
+            yield Page(f"card/{address}", key_of, lambda a=address, k=keys: _other_name(parts, a, k))  # type: ignore[misc]
+
+
+def _key(parts: Parts, key: CardId, placed: Sequence[Placed]) -> str:
+    keywords = repr(_keyword_topics(parts, parts.catalogue.cards[key]))
+    return parts.keys.of_rulings("card", [p.ruling for p in placed], repr(parts.catalogue.cards[key]), keywords)
+
+
+def make(parts: Parts, key: CardId) -> Files:
+    """The files of one card."""
+    catalogue = parts.catalogue
+    card, address = catalogue.cards[key], catalogue.slugs.of[key]
+    placed = catalogue.on_card(key)
+    own = [p for p in placed if catalogue.reach[p.ruling.id] == 1]
+    shared = [p for p in placed if catalogue.reach[p.ruling.id] > 1]
+    oracle, oracle_codes = _oracle(card)
+    groups, codes = _groups(parts, address, own, shared)
+    rules = parts.rule_items(_rules(parts, placed))
+    mana = cost(card.mana_cost) if not any(face.mana_cost for face in card.faces) else Prose(Markup(""))
+    newest = max((p.occurrence.date for p in placed if p.occurrence.date), default=None)
+    tally = many(len(placed), "ruling") if placed else "0 rulings"
+    length = sum(len(line) for face in oracle for line in face.plain)
+    html = parts.renderer.page(
+        "card.html",
+        f"card/{address}/index.html",
+        title=card.name,
+        heading=card.name,
+        description=_description(card, len(placed), newest),
+        codes=codes | oracle_codes | set(rules.codes) | set(mana.codes),
+        name=typeset(card.name),
+        cost=mana.html,
+        type_line=card.type_line,
+        oracle=oracle,
+        long=length > LONG,
+        banner=_banner(placed, card.name),
+        tally=tally,
+        own=own,
+        shared=shared,
+        newest=dates.time(newest) if newest else "",
+        sets=_sets(parts, card),
+        jumps=[(f"#{g['id']}", f"{g['jump']} {len(g['of'])}") for g in groups]  # type: ignore[arg-type]
+        + ([("#bear", f"Rules {rules.html.count('<li>')}")] if rules.html else []),
+        nothing=_nothing(parts, card) if not placed else "",
+        groups=groups,
+        rules=rules.html,
+        keyword_topics=_keyword_topics(parts, card),
+        known_as=[typeset(name) for name in dict.fromkeys((*card.former_names, *card.foreign_names))],
+    )
+    return [(f"card/{address}/index.html", html)]
+
+
+@dataclass(frozen=True, slots=True)
+class FaceText:
+    """One face of a card as its page shows it; a card of one face has one without a name."""
+
+    name: str
+    cost: Markup
+    type_line: str
+    lines: tuple[Markup, ...]
+    plain: tuple[str, ...]
+
+
+def _oracle(card: Card) -> tuple[list[FaceText], set[str]]:
+    found = [(f.name, f.mana_cost, f.type_line, f.oracle_text) for f in card.faces if f.oracle_text or f.type_line]
+    if not found and card.oracle_text:
+        found = [("", "", "", card.oracle_text)]
+    out, codes = [], set()
+    for name, mana, type_line, text in found:
+        lines, price = paragraphs(text), cost(mana)
+        codes |= {code for part in (*lines, price) for code in part.codes}
+        out.append(FaceText(typeset(name), price.html, type_line, tuple(line.html for line in lines), (text,)))
+    return out, codes
+
+
+def _groups(
+    parts: Parts, address: str, own: list[Placed], shared: list[Placed]
+) -> tuple[list[dict[str, object]], set[str]]:
+    """Own rulings first; shared ones by the topic that most of them have."""
+    catalogue = parts.catalogue
+    groups: list[dict[str, object]] = []
+    codes: set[str] = set()
+
+    def add(ident: str, title: str | Markup, jump: str, members: list[Placed], note: str) -> None:
+        rows = [parts.rows.on_card(p, address) for p in members]
+        codes.update(all_codes(rows))
+        groups.append({"id": ident, "title": title, "jump": jump, "of": members, "count": note, "rows": join(rows)})
+
+    if own:
+        add("own", "Its own rulings" if shared else "Rulings", "Its own", own, f"{len(own)}")
+    left = list(shared)
+    counted = Counter(p.ruling.topics[0] for p in shared if p.ruling.topics)
+    for topic, count in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
+        if count < 2 or len(groups) > 4:
+            break
+        members = [p for p in left if p.ruling.topics and p.ruling.topics[0] == topic]
+        left = [p for p in left if p not in members]
+        name = catalogue.topic_title(topic)
+        link = f'<a href="{DEEP}topic/{parts.topic_slug(topic)}/index.html">{escape(name[:1].lower() + name[1:])}</a>'
+        most = max(catalogue.reach[p.ruling.id] for p in members)
+        add(f"t-{parts.topic_slug(topic)}", Markup(f"Shared: {link}"), name, members, f"{count}, on up to {most:,} cards")
+    if left:
+        plain = len(left) == len(shared)
+        title = ("Shared with other cards" if own else "Rulings, shared with other cards") if plain else "Shared: other"
+        add("more", title, "Shared" if plain else "Other", left, f"{len(left)}")
+    return groups, codes
+
+
+def _rules(parts: Parts, placed: Sequence[Placed]) -> list[str]:
+    """The rules that bear on most of the card's rulings, own rulings counting double."""
+    weight: Counter[str] = Counter()
+    for p in placed:
+        for at, number in enumerate(parts.catalogue.rules_for(p.ruling)):
+            weight[number] += (2 if parts.catalogue.reach[p.ruling.id] == 1 else 1) * 10 - min(at, 9)
+    return [number for number, _ in sorted(weight.items(), key=lambda item: (-item[1], item[0]))[:_MOST_RULES]]
+
+
+def _banner(placed: Sequence[Placed], name: str) -> Note | None:
+    """Said where every ruling of the card seems to belong to another card (scryfall/gatherer-bugs#189)."""
+    suspects = [p for p in placed if any("attachment" in kind or "suspect" in kind for kind in p.ruling.damage)]
+    if not suspects:
+        return None
+    if len(suspects) == len(placed):
+        lead = "These rulings may belong to another card."
+        return Note("bad", lead, Markup(f"None of them names {escape(typeset(name))}. Check the text before you use one."))
+    lead = f"{many(len(suspects), 'ruling')} here may belong to another card."
+    return Note("bad", lead, Markup("Each says so under its text."))
+
+
+def _keyword_topics(parts: Parts, card: Card) -> list[tuple[str, str]]:
+    """Topics of the card's keywords: general rulings hold for it too, whether or not they are attached (krcg#183)."""
+    keys = {card_key(parts.catalogue.topic_title(topic)): topic for topic in parts.catalogue.topics}
+    keys |= {card_key(topic): topic for topic in parts.catalogue.topics}
+    found = dict.fromkeys(keys[card_key(word)] for word in card.keywords if card_key(word) in keys)
+    return [
+        (
+            f"{DEEP}topic/{parts.topic_slug(topic)}/index.html",
+            f"{parts.catalogue.topic_title(topic)} ({len(parts.catalogue.topics[topic]):,})",
+        )
+        for topic in found
+    ]
+
+
+def _nothing(parts: Parts, card: Card) -> str:
+    if _keyword_topics(parts, card):
+        return "General rulings on its keywords still hold for it."
+    return "Its Oracle text and the Comprehensive Rules decide."
+
+
+def _sets(parts: Parts, card: Card) -> Markup:
+    codes = sorted({p.set for p in card.printings if p.set})
+    links = [f'<a href="{DEEP}set/{parts.set_slug(c)}/index.html">{escape(c)}</a>' for c in codes[:_MOST_SETS]]
+    more = f" and {len(codes) - _MOST_SETS} more" if len(codes) > _MOST_SETS else ""
+    return Markup(", ".join(links) + more)
+
+
+def _description(card: Card, count: int, newest: str | None) -> str:
+    text = card.oracle_text or " ".join(face.oracle_text for face in card.faces)
+    dated = f", newest {dates.long(newest)}" if newest else ""
+    return f"{many(count, 'ruling')}{dated}. {clip(text, 140)}"
+
+
+def _other_name(parts: Parts, address: str, keys: tuple[CardId, ...]) -> Files:
+    catalogue = parts.catalogue
+    path = f"card/{address}/index.html"
+    if len(keys) == 1:
+        name = keys[0][0]
+        here = next((f for f in faces(name) if slug(f) == address), "")
+        here = here or next((f for f in catalogue.cards[keys[0]].former_names if slug(f) == address), address)
+        target = f"card/{catalogue.slugs.of[keys[0]]}/index.html"
+        return [(path, parts.renderer.redirect(path, target, title=here, label=f"Go on to {name}"))]
+    names = [(card_href(catalogue, key) or "", _told_apart(parts, key)) for key in keys]
+    html = parts.renderer.page(
+        "listing.html",
+        path,
+        title=keys[0][0],
+        heading=typeset(keys[0][0]) if len({k[0] for k in keys}) == 1 else "Several cards of this name",
+        sub="Several cards go by this name. Choose the one you mean.",
+        blocks=[{"id": "which", "title": "Which card", "count": len(keys), "quiet": True, "html": name_list(names)}],
+        noindex=True,
+    )
+    return [(path, html)]
+
+
+def _told_apart(parts: Parts, key: CardId) -> str:
+    """A name, with the beginning of the Oracle text where another card has the same name."""
+    text = clip(parts.catalogue.cards[key].oracle_text, 60)
+    return f"{typeset(key[0])}: {text}" if key[1] and text else typeset(key[0])

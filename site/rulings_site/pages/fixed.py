@@ -1,0 +1,206 @@
+"""Pages that every site has: search, show by id, check a text, coverage, about, not found; and the files around them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from html import escape
+from importlib.resources import files
+
+from markdown import Markdown
+from markupsafe import Markup
+
+from rulings_site import dates
+from rulings_site.page import Files, Page, digest
+from rulings_site.parts import Parts, def_list
+from rulings_site.render import ASSETS, many
+from rulings_site.rows import damage_words
+from rulings_site.symbols import common_codes, drawing, symbol_id, words
+
+_CONTENT = files("rulings_site") / "content"
+_SKIPPED = ("sw.js",)
+
+
+def pages(parts: Parts) -> Iterator[Page]:
+    """All of them."""
+    keys = parts.keys
+    yield Page("search", keys.of("search"), lambda: _search(parts))
+    yield Page("resolver", keys.of("resolver"), lambda: _resolver(parts))
+    yield Page("lookup", keys.of("lookup"), lambda: _written(parts, "lookup", "Check a text", "lookup"))
+    yield Page("about", keys.of("about"), lambda: _written(parts, "about", "About", "about"))
+    yield Page("coverage", keys.of("coverage", *keys.rulings.values(), repr(parts.catalogue.knowledge.reviews)), lambda: _coverage(parts))
+    yield Page("404", keys.of("404"), lambda: _missing(parts))
+    yield Page("assets", keys.of("assets"), _assets)
+    yield Page("around", keys.of("around"), lambda: _around(parts))
+
+
+def _search(parts: Parts) -> Files:
+    html = parts.renderer.page(
+        "search.html",
+        "search/index.html",
+        title="Search",
+        heading="Search",
+        description="Search rulings, cards and rules",
+        noindex=True,
+        scripts=("assets/symbols.js", "assets/results.js"),
+    )
+    return [("search/index.html", html)]
+
+
+def _resolver(parts: Parts) -> Files:
+    """`/r/#<id>`: leads to the ruling, whatever the site's form. Without a script it says how to write the address."""
+    body = Markup(
+        '<p id="resolve" class="sub">Looking for the ruling.</p><noscript><p class="note warn"><b>This needs JavaScript.</b> '
+        "The page of a ruling is at <code>r/</code>, then its id.</p></noscript>"
+    )
+    html = parts.renderer.page(
+        "plain.html",
+        "r/index.html",
+        title="A ruling by its id",
+        heading="A ruling by its id",
+        body=body,
+        noindex=True,
+        scripts=("assets/resolve.js",),
+    )
+    return [("r/index.html", html)]
+
+
+def _written(parts: Parts, name: str, title: str, section: str) -> Files:
+    """A page written in Markdown by us (nothing from a source comes here)."""
+    text = (_CONTENT / f"{name}.md").read_text(encoding="utf-8")
+    body = Markup(f'<div class="written">{Markdown(extensions=["attr_list"]).convert(text)}</div>')
+    html = parts.renderer.page(
+        "plain.html", f"{name}/index.html", title=title, heading=title, section=section, body=body, main_class=name
+    )
+    return [(f"{name}/index.html", html)]
+
+
+def _missing(parts: Parts) -> Files:
+    """Served for an address that does not exist; its links need the site's own address, since its depth is unknown."""
+    base = parts.site.base_url or "/"
+    html = (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Not here · Rulings</title>'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(parts.site.csp)}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">'
+        f'<link rel="stylesheet" href="{escape(base)}assets/style.css"></head><body><main class="page reading">'
+        '<h1 class="title">Not here</h1><p class="sub">No page has this address. Ids of rulings never rot: '
+        f'try <a href="{escape(base)}search/index.html">the search</a> or <a href="{escape(base)}index.html">the start</a>.</p>'
+        "</main></body></html>\n"
+    )
+    return [("404.html", html.encode())]
+
+
+def _coverage(parts: Parts) -> Files:
+    catalogue = parts.catalogue
+    knowledge = catalogue.knowledge
+    sections = []
+    by_source: Counter[str] = Counter()
+    gone: Counter[str] = Counter()
+    for ruling in catalogue.live:
+        for o in ruling.occurrences:
+            by_source[o.source] += 1
+            gone[o.source] += o.missing_since is not None
+    for source in knowledge.sources:
+        rows = [("Rulings as published", Markup(f"{by_source[source.name]:,}"))]
+        rows.append(("As of", dates.time(source.as_of) if source.as_of else Markup("not known")))
+        if gone[source.name]:
+            rows.append(("Gone since", Markup(f"{gone[source.name]:,}, kept here")))
+        if source.url.startswith(("https://", "http://")):
+            url = escape(source.url)
+            rows.append(("Address", Markup(f'<a href="{url}" rel="external nofollow noopener">{url}</a>')))
+        sections.append((source.title or source.name, def_list(rows)))
+    undated = sum(1 for r in catalogue.live if r.date is None)
+    bulk = sum(1 for r in catalogue.live if dates.is_bulk(r.date))
+    newest = next(iter(catalogue.dates), None)
+    oldest = next(reversed(catalogue.dates), None)
+    damage: Counter[str] = Counter(kind for r in catalogue.live for kind in r.damage)
+    have = [
+        ("Rulings", Markup(f"{len(catalogue.live):,}, from {oldest and dates.time(oldest) or 'undated'} to {newest and dates.time(newest) or 'undated'}")),
+        ("Cards", Markup(f"{len(catalogue.cards):,}, of which {len(catalogue.placed):,} have rulings")),
+        ("Topics", Markup(f"{len(catalogue.topics):,}")),
+    ]
+    if parts.site.effective:
+        versions = f", {len(parts.versions)} versions in all" if parts.versions and len(parts.versions) > 1 else ""
+        have.append(("Comprehensive Rules", Markup(f"effective {parts.site.effective_time}{versions}")))
+    lack = []
+    if parts.site.as_of:
+        lack.append(("Later", Markup(f"nothing that was published after {parts.site.as_of_time}")))
+    if undated:
+        lack.append(("Undated", Markup(f"{many(undated, 'ruling')} whose source gives no date")))
+    if bulk:
+        lack.append(("Old", Markup(f"{many(bulk, 'ruling')} loaded in bulk on {dates.time('2004-10-04')}, older than that")))
+    missing = sum(gone.values())
+    if missing:
+        lack.append(("Gone at the source", Markup(f"{missing:,} places, all kept here")))
+    for kind, count in sorted(damage.items()):
+        lack.append(("Damaged", Markup(f"{many(count, 'ruling')}: {escape(damage_words(kind))}")))
+    if knowledge.reviews:
+        lack.append(("In doubt", Markup(f"{many(len(knowledge.reviews), 'pair')} of wordings wait for a person")))
+    html = "".join(
+        f'<section class="sec"><h2 class="h">{escape(title)}</h2>{body}</section>'
+        for title, body in [("What is here", def_list(have)), ("What is not", def_list(lack)), *sections]
+        if body
+    )
+    page = parts.renderer.page(
+        "plain.html",
+        "coverage/index.html",
+        title="Coverage",
+        heading="Coverage",
+        section="coverage",
+        sub="What is here, what is not, and as of when.",
+        body=Markup(html),
+    )
+    return [("coverage/index.html", page)]
+
+
+def _assets() -> Files:
+    """Our scripts, style and icons as they are, and the drawings of symbols for the search page."""
+    out = [
+        (f"assets/{entry.name}", entry.read_bytes())
+        for entry in sorted(ASSETS.iterdir(), key=lambda e: e.name)
+        if entry.is_file() and entry.name not in _SKIPPED
+    ]
+    codes = common_codes()
+    said = words(codes)
+    table = {code: [symbol_id(code), *found, said[code]] for code in codes if (found := drawing(code))}
+    script = "window.RULINGS_SYMBOLS=" + json.dumps(table, ensure_ascii=False, separators=(",", ":")) + ";\n"
+    return [*out, ("assets/symbols.js", script.encode())]
+
+
+def _around(parts: Parts) -> Files:
+    """What browsers and search engines ask for beside pages."""
+    base = parts.site.base_url
+    manifest = {
+        "name": "Rulings: official Magic rulings",
+        "short_name": "Rulings",
+        "description": "Every official Magic ruling, once, with all its cards",
+        "start_url": "index.html",
+        "scope": "./",
+        "display": "standalone",
+        "background_color": "#101214",
+        "theme_color": "#101214",
+        "icons": [
+            {"src": "assets/icon-192.png", "sizes": "192x192", "type": "image/png", "purpose": "any"},
+            {"src": "assets/icon-512.png", "sizes": "512x512", "type": "image/png", "purpose": "any maskable"},
+            {"src": "assets/icon.svg", "sizes": "any", "type": "image/svg+xml"},
+        ],
+    }
+    search = (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        '<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">'
+        "<ShortName>Rulings</ShortName><Description>Official Magic rulings</Description>"
+        "<InputEncoding>UTF-8</InputEncoding>"
+        f'<Image width="192" height="192" type="image/png">{escape(base or "/")}assets/icon-192.png</Image>'
+        f'<Url type="text/html" template="{escape(base or "/")}search/?q={{searchTerms}}"/>'
+        "</OpenSearchDescription>\n"
+    )
+    worker = (ASSETS / "sw.js").read_text(encoding="utf-8").replace("@BUILD@", digest((parts.keys.base,)))
+    robots = f"User-agent: *\nAllow: /\nSitemap: {base or '/'}sitemap.xml\n"
+    return [
+        ("manifest.webmanifest", (json.dumps(manifest, indent=1) + "\n").encode()),
+        ("opensearch.xml", search.encode()),
+        ("robots.txt", robots.encode()),
+        ("sw.js", worker.encode()),
+        (".nojekyll", b""),
+    ]

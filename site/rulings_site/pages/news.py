@@ -1,0 +1,199 @@
+"""Changes, their Atom feed, and the home page, which shows the newest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from markupsafe import Markup
+
+from rulings.text import plain
+from rulings_site import dates
+from rulings_site.changes import NEW, REMOVED, REWORDED, Change, Day, cards_touched, changes, days
+from rulings_site.page import Files, Page
+from rulings_site.parts import Parts
+from rulings_site.prose import typeset
+from rulings_site.render import clip, many
+
+_DAYS = 40
+_FEED = 100
+_XML_OK = str.maketrans({n: " " for n in range(32) if chr(n) not in "\t\n\r"})
+
+
+def pages(parts: Parts) -> Iterator[Page]:
+    """Home, changes and feed."""
+    found = changes(parts.catalogue.knowledge)
+    grouped = days(found)
+    seen = [parts.keys.rulings.get(c.id, "") for c in found[:_FEED]]
+    listed = repr(grouped[:_DAYS]), *(parts.keys.rulings.get(i, "") for d in grouped[:_DAYS] for i in d.reworded[:5])
+    yield Page("changes", parts.keys.of("changes", *listed, *_names(parts, grouped[:_DAYS])), lambda: _changes(parts, grouped))
+    yield Page("feed", parts.keys.of("feed", repr(found[:_FEED]), *seen), lambda: feed(parts, found))
+    numbers = repr(_counts(parts)) + repr([(k, len(v)) for k, v in parts.catalogue.topics.items()])
+    yield Page("home", parts.keys.of("home", numbers, *listed, *_names(parts, grouped[:4])), lambda: _home(parts, grouped))
+
+
+def _names(parts: Parts, grouped: Sequence[Day]) -> list[str]:
+    return [name for day in grouped for name in cards_touched(parts.catalogue, (*day.new, *day.reworded))]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of news."""
+
+    time: Markup
+    html: Markup
+
+
+def items(parts: Parts, day: Day, root: str) -> list[Markup]:
+    """What happened on a day, one sentence for each kind."""
+    catalogue = parts.catalogue
+    out = []
+    link = f"{root}date/{escape(day.date)}/index.html"
+    if day.new:
+        names = cards_touched(catalogue, day.new)
+        on = f" on {many(len(names), 'card')}" if names else ""
+        tail = _span(names)
+        out.append(Markup(f'<a href="{link}">{many(len(day.new), "ruling")}{on}</a>{tail}'))
+    for ruling_id in day.reworded[:5]:
+        ruling = catalogue.rulings[ruling_id]
+        text = escape(typeset(clip(plain(catalogue.text(ruling)), 90)))
+        reach = catalogue.reach.get(ruling_id, 0)
+        href = f"{root}r/{escape(ruling_id)}/index.html#wordings"
+        out.append(Markup(f'Reworded: <a href="{href}">{text}</a>, on {many(reach, "card")}'))
+    if len(day.reworded) > 5:
+        out.append(Markup(f"{len(day.reworded) - 5:,} more reworded"))
+    for change in day.removed[:5]:
+        reason = f": {escape(typeset(change.reason))}" if change.reason else ""
+        out.append(Markup(f'Removed: <a href="{root}r/{escape(change.id)}/index.html">{escape(change.id)}</a>{reason}'))
+    if len(day.removed) > 5:
+        out.append(Markup(f"{len(day.removed) - 5:,} more removed"))
+    return out
+
+
+def _span(names: Sequence[str]) -> str:
+    if len(names) > 3:
+        return f", from {escape(typeset(names[0]))} to {escape(typeset(names[-1]))}"
+    return f": {escape(typeset('; '.join(names)))}" if names else ""
+
+
+def _changes(parts: Parts, grouped: Sequence[Day]) -> Files:
+    rows = []
+    for day in grouped[:_DAYS]:
+        for at, html in enumerate(items(parts, day, "../")):
+            rows.append(f'<li><span class="when">{dates.time(day.date) if at == 0 else ""}</span><p>{html}</p></li>')
+    more = '<p class="gap"><a href="../years/index.html">Older ones, by year</a></p>' if len(grouped) > _DAYS else ""
+    feed_link = '<p class="gap-s"><a href="feed.atom">Follow this as a feed</a></p>'
+    html = parts.renderer.page(
+        "plain.html",
+        "changes/index.html",
+        title="Changes",
+        heading="Changes",
+        section="changes",
+        sub="New rulings, new wordings and rulings that left, newest first.",
+        body=Markup(f'<div><ul class="news">{"".join(rows)}</ul>{feed_link}{more}</div>'),
+    )
+    return [("changes/index.html", html)]
+
+
+_KINDS = {NEW: "New", REWORDED: "Reworded", REMOVED: "Removed"}
+
+
+def feed(parts: Parts, found: Sequence[Change]) -> Files:
+    """The Atom feed: one entry for each change, its kind as category."""
+    catalogue, base = parts.catalogue, parts.site.base_url
+    updated = max([c.date for c in found[:1]] + ([parts.site.as_of] if parts.site.as_of else []), default="1970-01-01")
+    entries = []
+    for change in found[:_FEED]:
+        ruling = catalogue.rulings.get(change.id)
+        text = plain(catalogue.text(ruling)) if ruling else change.reason
+        names = [name for name, _ in catalogue.cards_of(ruling)] if ruling else []
+        where = names[0] if len(names) == 1 else many(len(names), "card") if names else change.id
+        link = f"{base}r/{change.id}/" if base else f"../r/{change.id}/index.html"
+        entries.append(
+            "<entry>"
+            f"<id>urn:mtg-rulings:{_xml(change.id)}:{change.kind}:{_xml(change.date)}</id>"
+            f"<title>{_KINDS[change.kind]}: {_xml(where)}</title>"
+            f'<category term="{change.kind}"/>'
+            f'<link href="{_xml(link)}"/>'
+            f"<updated>{_xml(_instant(change.date))}</updated>"
+            f'<content type="text">{_xml(text)}</content>'
+            "</entry>\n"
+        )
+    xml = (
+        '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
+        f"<id>urn:mtg-rulings:{_xml(base or catalogue.knowledge.name)}</id><title>Changes to Magic rulings</title>"
+        f"<author><name>Rulings</name></author>"
+        f'<link rel="self" href="{_xml(base)}changes/feed.atom"/><link href="{_xml(base or "../")}"/>'
+        f"<updated>{_xml(_instant(updated))}</updated>\n{''.join(entries)}</feed>\n"
+    )
+    return [("changes/feed.atom", xml.encode("utf-8", "replace"))]
+
+
+def _instant(date: str) -> str:
+    return f"{date}T00:00:00Z" if len(date) == 10 else f"{date[:4]}-01-01T00:00:00Z"
+
+
+def _xml(text: str) -> str:
+    return escape(text.translate(_XML_OK))
+
+
+# --- home
+
+_EXAMPLES = (
+    ("energy -target", "one word without another"),
+    ('"can\'t pay"', "exact words, and exactly not the opposite"),
+    ("rule:608.2b", "what bears on a rule"),
+)
+
+
+def _counts(parts: Parts) -> dict[str, str]:
+    catalogue = parts.catalogue
+    occurrences = sum(len(r.occurrences) for r in catalogue.live)
+    return {
+        "rulings": f"{len(catalogue.live):,}",
+        "occurrences": many(occurrences, "paragraph"),
+        "cards": f"{len(catalogue.cards):,}",
+        "with": f"{len(catalogue.placed):,}",
+    }
+
+
+def _examples(parts: Parts) -> list[tuple[str, str]]:
+    """Three queries that find something in this base: a card, a phrase, a topic."""
+    catalogue = parts.catalogue
+    out = []
+    if catalogue.placed:
+        key = max(catalogue.placed, key=lambda k: (len(catalogue.placed[k]) <= 20, len(catalogue.placed[k]), k))
+        out.append((key[0].lower(), "a card"))
+    out.append(('"can\'t pay"', "these words, in this order"))
+    if catalogue.topics:
+        topic = max(catalogue.topics, key=lambda t: (len(catalogue.topics[t]), t))
+        out.append((f"topic:{topic} -token", "a topic, without one word"))
+    return out[:3]
+
+
+def _home(parts: Parts, grouped: Sequence[Day]) -> Files:
+    catalogue = parts.catalogue
+    news = []
+    for day in grouped[:6]:
+        for html in items(parts, day, "")[:2]:
+            if len(news) < 5:
+                news.append(Item(dates.time(day.date), html))
+    best = sorted(catalogue.topics, key=lambda k: (-len(catalogue.topics[k]), k))[:16]
+    topics = [
+        (f"topic/{parts.topic_slug(k)}/index.html", catalogue.topic_title(k), f"{len(catalogue.topics[k]):,}") for k in best
+    ]
+    html = parts.renderer.page(
+        "home.html",
+        "index.html",
+        title="",
+        heading="Every official Magic ruling, once, with all its cards",
+        description="Search official Magic: The Gathering rulings by card, words, rule or id, and cite them for ever.",
+        home=True,
+        examples=_examples(parts),
+        news=news,
+        topics=topics,
+        topic_count=f"{len(catalogue.topics):,}",
+        counts=_counts(parts),
+    )
+    return [("index.html", html)]

@@ -1,0 +1,317 @@
+"""The page of a ruling, `/r/<id>/`: the text first, then what is known of it. With it its JSON twin, and the pages
+of its other ids, of ids that were withdrawn and of ids that mean several rulings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+
+from markupsafe import Markup
+
+from rulings.codec import ruling_to_plain
+from rulings.model import REPLACED_BY_CANONICAL, Ruling, Tombstone
+from rulings.rules.stale import notes as stale_notes
+from rulings.text import plain
+from rulings_site import dates
+from rulings_site.catalogue import Catalogue
+from rulings_site.cites import menu
+from rulings_site.page import Files, Page
+from rulings_site.parts import Note, Parts, def_list, tag_links
+from rulings_site.prose import Prose, diff_prose, prose, typeset
+from rulings_site.render import DEEP, card_href, clip, many
+from rulings_site.rows import LONG, all_codes, damage_words, join, official
+
+_QUIET = frozenset({"typography", "symbol-form"})
+_LABELS = {
+    "older-wording": "Older wording",
+    "typo": "Misspelt at source, mended here",
+    "symbol-lost": "Symbols lost at source, restored here",
+    "card-name": "With another name of the card",
+    "encoding": "Garbled at source, mended here",
+    "damaged": "Damaged at source, mended here",
+}
+_LINKS = {
+    "covers": "This ruling also says what {0} says",
+    "part-of": "{0} says this and more",
+    "outdated-by": "{0} is newer and says otherwise",
+    "outdates": "{0} is older; this ruling replaces what it says",
+    "related": "{0} is close to it",
+}
+
+
+def pages(parts: Parts) -> Iterator[Page]:
+    """A page for each ruling, live or withdrawn, then for every other id."""
+    catalogue = parts.catalogue
+    for ruling in catalogue.knowledge.rulings:
+        yield Page(f"r/{ruling.id}", parts.keys.ruling_page(ruling), lambda r=ruling: make(parts, r))  # type: ignore[misc]
+    for alias, targets in catalogue.redirects.items():
+        key = parts.keys.of("alias", alias, *targets)
+        yield Page(f"alias/{alias}", key, lambda a=alias, t=targets: _alias(parts, a, t))  # type: ignore[misc]
+    for stone in catalogue.knowledge.tombstones:
+        if stone.id not in catalogue.rulings and stone.id not in catalogue.redirects:
+            key = parts.keys.of("tombstone", repr(stone))
+            yield Page(f"tombstone/{stone.id}", key, lambda s=stone: _tombstone(parts, s))  # type: ignore[misc]
+
+
+def make(parts: Parts, ruling: Ruling) -> Files:
+    """The page and the JSON twin of one ruling."""
+    catalogue, rows = parts.catalogue, parts.rows
+    text = catalogue.text(ruling)
+    shown = prose(text)
+    keys = catalogue.cards_of(ruling)
+    chosen = menu(catalogue, ruling, parts.site.base_url)
+    rules = parts.rule_items(catalogue.rules_for(ruling))
+    wordings = _wordings(catalogue, ruling)
+    related = [link for link in ruling.links if link.id in catalogue.rulings]
+    related_rows = [rows.general(link.id) for link in related]
+    where = keys[0][0] if len(keys) == 1 else f"On {many(len(keys), 'card')}" if keys else "General note"
+    html = parts.renderer.page(
+        "ruling.html",
+        f"r/{ruling.id}/index.html",
+        title=f"{ruling.id}, {clip(plain(text), 60)}",
+        heading=clip(plain(text), 90),
+        description=f"{where}, {dates.long(ruling.date)}: {plain(text)}",
+        codes=all_codes(related_rows, shown, rules, *(w.prose for w in wordings)),
+        data=f"../{ruling.id}.json",
+        ruling=ruling,
+        text=shown,
+        long=len(text) > LONG,
+        superseded=ruling.status != "current",
+        show_card=typeset(where),
+        show_from=official(ruling.date),
+        facts=_facts(catalogue, ruling, len(keys)),
+        notes=notes(catalogue, ruling, text),
+        choices=chosen.choices,
+        cites=chosen.cites,
+        cite_data=Markup(chosen.data),
+        wordings=wordings,
+        related=join(related_rows),
+        cards=[(card_href(catalogue, key), typeset(key[0])) for key in keys],
+        rules=rules.html,
+        topics=[(f"{DEEP}topic/{parts.topic_slug(key)}/index.html", catalogue.topic_title(key)) for key in ruling.topics],
+        origin=_origin(catalogue, ruling),
+    )
+    return [(f"r/{ruling.id}/index.html", html), (f"r/{ruling.id}.json", twin(catalogue, ruling))]
+
+
+def twin(catalogue: Catalogue, ruling: Ruling) -> bytes:
+    """The ruling as data: what the base holds, and what was worked out from it."""
+    record = ruling_to_plain(ruling) | {
+        "texts": list(dict.fromkeys([ruling.text, *(v.text for v in ruling.variants)])),
+        "date": ruling.date,
+        "first_date": ruling.first_date,
+        "cards_total": catalogue.reach.get(ruling.id, 0),
+        "rules": [str(number) for number in catalogue.rules_for(ruling)],
+        "as_of": catalogue.as_of,
+    }
+    return (json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n").encode("utf-8", "replace")
+
+
+def _facts(catalogue: Catalogue, ruling: Ruling, cards: int) -> Markup:
+    facts = []
+    if cards > 1:
+        facts.append(f'On <a href="#cards"><b>{cards:,} cards</b></a>')
+    elif cards == 1:
+        key = catalogue.cards_of(ruling)[0]
+        href = card_href(catalogue, key)
+        name = f"<b>{escape(typeset(key[0]))}</b>"
+        facts.append(f'On <a href="{href}">{name}</a>' if href else f"On {name}")
+    else:
+        facts.append(f"A general note on {escape(ruling.mechanic)}" if ruling.mechanic else "A general note")
+    first, newest = ruling.first_date, ruling.date
+    if first is None:
+        facts.append("undated")
+    elif first == newest:
+        facts.append(f"{dates.time(first)}")
+    else:
+        facts.append(f"since {dates.time(first)}")
+        own = max((o.date for o in ruling.occurrences if o.variant is None and o.date), default=None)
+        facts.append(f"this wording {dates.time(own)}" if own and len(ruling.variants) else f"last {dates.time(newest)}")
+    return Markup("".join(f"<span>{fact}</span>" for fact in facts))
+
+
+def notes(catalogue: Catalogue, ruling: Ruling, text: str) -> list[Note]:
+    """What a reader must be told in words: replaced, damaged, mended, in old terms, gone at the source."""
+    out = []
+    last = ruling.history[-1] if ruling.history else None
+    why = f"{escape(typeset(last.reason))}" if last and last.reason else ""
+    when = f" on {dates.long(last.date)}" if last else ""
+    if ruling.status == "superseded":
+        target = escape(ruling.superseded_by or "")
+        lead = f'<a href="{DEEP}r/{target}/index.html">{target}</a> says what holds now. ' if target else ""
+        out.append(Note("bad", f"Replaced{when}.", Markup(lead + why)))
+    elif ruling.status == "withdrawn":
+        out.append(Note("bad", f"Withdrawn{when}.", Markup(why or "It no longer holds.")))
+    if ruling.damage:
+        words = escape(", ".join(damage_words(kind) for kind in ruling.damage))
+        out.append(Note("bad", "Damaged at the source.", Markup(f"Read it with care: {words}.")))
+    out += _mended(ruling)
+    for stale in stale_notes(text, ruling.date):
+        said = f"“{escape(typeset(stale.found))}” is today “{escape(typeset(stale.now))}”."
+        out.append(Note("warn", "Older words.", Markup(f"{said} {escape(typeset(stale.reason))}")))
+    older = {v.key for v in ruling.variants if v.why == "older-wording"}
+    behind = {o.card for o in ruling.occurrences if o.variant in older} - {
+        o.card for o in ruling.occurrences if o.variant not in older
+    }
+    if behind:
+        total = len(ruling.cards)
+        html = f'{len(behind):,} of {many(total, "card")}. <a href="#wordings">See the wordings</a>'
+        lead = "Most cards still carry an older wording." if len(behind) * 2 > total else "Some cards carry an older wording."
+        out.append(Note("", lead if total > 1 else "The card carries an older wording.", Markup(html)))
+    missing = {o.missing_since: 0 for o in ruling.occurrences if o.missing_since}
+    if missing:
+        gone = sum(1 for o in ruling.occurrences if o.missing_since)
+        since = dates.long(min(d for d in missing if d))
+        of = f"On {gone:,} of {len(ruling.occurrences):,} pages" if gone < len(ruling.occurrences) else "Everywhere"
+        out.append(Note("warn", "No longer at the source.", Markup(f"{of}, since {since}. It is kept here.")))
+    if dates.is_bulk(ruling.date):
+        out.append(Note("", "Older than its date.", Markup("On 4 October 2004 old rulings were loaded in bulk.")))
+    return out
+
+
+def _mended(ruling: Ruling) -> list[Note]:
+    out = []
+    for why, lead in (("typo", "Spelling mended."), ("symbol-lost", "Symbols restored."), ("encoding", "Characters mended.")):
+        keys = {v.key for v in ruling.variants if v.why == why}
+        cards = {o.card for o in ruling.occurrences if o.variant in keys}
+        if cards:
+            html = f'{many(len(cards), "card")} {"shows" if len(cards) == 1 else "show"} it damaged at the source. '
+            out.append(Note("", lead, Markup(html + '<a href="#wordings">See the wordings</a>')))
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """One wording in the history of a ruling, compared with the one before it."""
+
+    label: str
+    prose: Prose
+    when: Markup
+    cards: str
+    id: str
+
+    @property
+    def html(self) -> Markup:
+        """The text with its differences."""
+        return self.prose.html
+
+
+def _wordings(catalogue: Catalogue, ruling: Ruling) -> list[Wording]:
+    """Newest first. Differences of typography alone are not a wording."""
+    why: dict[str | None, str] = {None: ""} | {v.key: v.why for v in ruling.variants}
+    kept: list[tuple[str, str | None, str]] = []
+    for key, kind in why.items():
+        if kind in _QUIET:
+            continue
+        newest = max((o.date for o in ruling.occurrences if o.variant == key and o.date), default="")
+        if key is not None or any(o.variant is None for o in ruling.occurrences):
+            kept.append((newest, key, catalogue.with_name(ruling, ruling.wording(key))))
+    kept.sort(key=lambda item: (item[0], item[1] is None, item[1] or ""), reverse=True)
+    if len(kept) < 2:
+        return []
+    out = []
+    for at, (_, key, text) in enumerate(kept):
+        before = kept[at + 1][2] if at + 1 < len(kept) else None
+        here = [o for o in ruling.occurrences if o.variant == key]
+        days = sorted({o.date for o in here if o.date}, reverse=True)
+        when = dates.time(days[0], brief=True) if days else Markup("undated")
+        label = _LABELS.get(why[key], "") or ("Current wording" if at == 0 else "This wording")
+        if before is None and why[key] not in REPLACED_BY_CANONICAL:
+            label = "First wording"
+        shown = prose(text) if before is None else diff_prose(plain(before), plain(text))
+        count = len({o.card for o in here})
+        out.append(Wording(label, shown, when, many(count, "card"), minted(ruling, text)))
+    return out
+
+
+def minted(ruling: Ruling, text: str) -> str:
+    """The id that the wording itself would mint, which leads here."""
+    from rulings.ids import mint
+
+    return str(mint(text)) if text.strip() and "~" not in ruling.text else ""
+
+
+def _origin(catalogue: Catalogue, ruling: Ruling) -> list[tuple[str, Markup]]:
+    rows: list[tuple[str, Markup]] = []
+    names = sorted({o.source for o in ruling.occurrences})
+    titles = [catalogue.sources[n].title or n if n in catalogue.sources else n for n in names]
+    if titles:
+        rows.append(("Source" if len(titles) == 1 else "Sources", Markup("<br>".join(escape(t) for t in titles))))
+    read = max((catalogue.sources[n].as_of or "" for n in names if n in catalogue.sources), default="")
+    if read:
+        rows.append(("As of", dates.time(read)))
+    days = sorted({o.date for o in ruling.occurrences if o.date}, reverse=True)
+    if days:
+        shown = [f'<a href="{DEEP}date/{escape(d)}/index.html">{dates.time(d, brief=True)}</a>' for d in days[:6]]
+        more = f" and {len(days) - 6} more" if len(days) > 6 else ""
+        rows.append(("Date" if len(days) == 1 else "Dates", Markup(f'<span class="dates">{", ".join(shown)}{more}</span>')))
+    others = sorted(catalogue.other_ids.get(ruling.id, ()))
+    if others:
+        listed = "<br>".join(f'<span class="id">{escape(o)}</span>' for o in others[:6])
+        rows.append(("Other ids", Markup(listed + (f"<br>and {len(others) - 6} more" if len(others) > 6 else ""))))
+    for change in ruling.history:
+        who = f", {escape(change.actor)}" if change.actor else ""
+        what = escape(change.what) + (f": {escape(change.reason)}" if change.reason else "")
+        rows.append((dates.short(change.date), Markup(what + who)))
+    rows.append(("Data", Markup(f'<a href="../{escape(ruling.id)}.json">JSON</a>')))
+    return rows
+
+
+def _alias(parts: Parts, alias: str, targets: tuple[str, ...]) -> Files:
+    """An id that leads to a ruling, or a page that lists the rulings it may mean."""
+    path = f"r/{alias}/index.html"
+    if len(targets) == 1:
+        target = targets[0]
+        html = parts.renderer.redirect(
+            path, f"r/{target}/index.html", title=f"{alias} is {target}", label=f"Go on to {target}"
+        )
+        return [(path, html)]
+    rows = [parts.rows.general(target) for target in targets]
+    html = parts.renderer.page(
+        "listing.html",
+        path,
+        title=alias,
+        heading=f"{alias} means several rulings",
+        codes=all_codes(rows),
+        sub="One wording stands on cards for which a person told rulings apart. Choose the one you mean.",
+        groups=[{"id": "which", "title": "Which one", "count": len(rows), "rows": join(rows)}],
+        noindex=True,
+    )
+    return [(path, html)]
+
+
+def _tombstone(parts: Parts, stone: Tombstone) -> Files:
+    path = f"r/{stone.id}/index.html"
+    when = f" on {dates.long(stone.date)}" if stone.date else ""
+    body = Markup(
+        def_list([("Id", Markup(f'<span class="id">{escape(stone.id)}</span>')), ("Why", Markup(escape(stone.reason)))])
+        + tag_links([(f"{DEEP}search/index.html", "Search rulings")])
+    )
+    html = parts.renderer.page(
+        "plain.html",
+        path,
+        title=f"{stone.id}, withdrawn",
+        heading=f"{stone.id} was withdrawn",
+        sub=f"This ruling was taken out of the base{when}. Its id is never used again.",
+        body=body,
+        noindex=True,
+    )
+    return [(path, html)]
+
+
+def compact_pages(parts: Parts) -> Iterator[Page]:
+    """In a compact site rulings have no page of their own: their data lies in shards, and `/r/#<id>` leads on."""
+    catalogue = parts.catalogue
+    shards: dict[str, list[Ruling]] = {}
+    for ruling in catalogue.knowledge.rulings:
+        shards.setdefault(ruling.id[2:3], []).append(ruling)
+    for name, members in sorted(shards.items()):
+        key = parts.keys.of_rulings("shard", members, name)
+
+        def make_shard(name: str = name, members: list[Ruling] = members) -> Files:
+            lines = b"".join(twin(catalogue, ruling) for ruling in members)
+            return [(f"r/data/{name}.jsonl", lines)]
+
+        yield Page(f"r/data/{name}", key, make_shard)
