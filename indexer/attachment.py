@@ -2,12 +2,119 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from weakref import WeakKeyDictionary
 
 from rulings.model import Card
-from rulings.names import CardIndex
+from rulings.names import CardIndex, faces
+from rulings.text import loose, sentences
+
+_WORD = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
+# A ruling may speak of other cards by the way: "such as that of Gideon Jura", "For example, if you control ...".
+_BY_THE_WAY = re.compile(
+    r"\b(?:examples?|instance|such as|like|e\.g|i\.e|say|unlike|including|called|named|name|cards? (?:are|is)"
+    r"|similar(?:ly)?|imagine|suppose|let['’]s|errata|token|token's|because of|due to|version|back face|face"
+    r"|compare|combined?|together with)\b|[\[(\"“]",
+    re.IGNORECASE,
+)
+# Words that stand right before a card which the ruling only touches.
+_TOUCHED = re.compile(
+    r"\b(?:by|using|from|both|another|unless|and|or|than|as|via|controls?|controlling|whose|with|copy|copying"
+    r"|animate[sd]?|a|an)\s+(?:the |a |an |your |target )?$",
+    re.IGNORECASE,
+)
+# Sets share names with cards: "the Hour of Devastation set".
+_SET = re.compile(r"[\s_]*(?:\(TM\)|™|®)?_?\s*(?:sets?|Set|expansion|block|release|Commander decks?)\b")
+# Names that are words of the game as well.
+_TERMS = frozenset(("Two-Headed Giant", "First Strike", "Double Strike", "Last Strike", "Set Adrift"))
+
+
+class Mentions:
+    """Finds names of cards in texts: full names and faces of two words or more, in their own case."""
+
+    def __init__(self, index: CardIndex) -> None:
+        self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        for card in index.cards:
+            for name in {card.name, *faces(card.name)}:
+                words = tuple(_words(name))
+                if len(words) > 1 and "_" not in name:
+                    self._by_first.setdefault(words[0], []).append((words, name))
+        for names in self._by_first.values():
+            names.sort(key=lambda entry: (-len(entry[0]), entry[1]))
+
+    def find(self, text: str) -> Iterator[tuple[int, str]]:
+        """(offset, name) of each card named in `text`; the longest name that stands there."""
+        found = [(match.start(), _fold(match.group())) for match in _WORD.finditer(text)]
+        capital = [not text[start].islower() for start, _ in found]
+        position = 0
+        while position < len(found):
+            start, word = found[position]
+            step = 1
+            if capital[position]:
+                for words, name in self._by_first.get(word, ()):
+                    there = [w for _, w in found[position : position + len(words)]]
+                    if len(there) != len(words) or there[:-1] != list(words[:-1]) or not _ends(there[-1], words[-1]):
+                        continue
+                    # "The protector of a battle" is not the card The Protector.
+                    if capital[position : position + len(words)] == [not w[0].islower() for w in _spelt(name)]:
+                        yield start, name
+                        step = len(words)
+                        break
+            position += step
+
+
+def _fold(word: str) -> str:
+    word = word.replace("’", "'")
+    return word.lower() if word.isascii() else loose(word)
+
+
+def _spelt(name: str) -> list[str]:
+    return [match.group() for match in _WORD.finditer(name)]
+
+
+def _words(name: str) -> list[str]:
+    return [_fold(word) for word in _spelt(name)]
+
+
+def _ends(found: str, wanted: str) -> bool:
+    return found == wanted or found == wanted + "'s" or (wanted.endswith("s") and found == wanted + "'")
+
+
+_cache: WeakKeyDictionary[CardIndex, Mentions] = WeakKeyDictionary()
+
+
+def mentions(index: CardIndex) -> Mentions:
+    """The finder for the cards of `index`, built once."""
+    found = _cache.get(index)
+    if found is None:
+        found = _cache[index] = Mentions(index)
+    return found
 
 
 def attachment(text: str, own_names: Sequence[str], card: Card | None, index: CardIndex) -> str | None:
-    """Why `text` looks attached to the wrong card, None if it does not."""
+    """Why `text` looks attached to the wrong card, None if it does not: it speaks of another card, not only by the
+    way, and of its own by no name at all."""
+    plain = text.replace("’", "'")
+    if any(name.replace("’", "'") in plain for name in own_names):
+        return None
+    own = own_text(card).lower()
+    for start, name in mentions(index).find(plain):
+        if name in _TERMS or name.lower() in own or any(name in mine or mine in name for mine in own_names):
+            continue
+        begin = max((end for _, end in sentences(plain) if end <= start), default=0)
+        before = plain[begin:start]
+        previous = plain[:begin]
+        if _SET.match(plain, start + len(name)) or before.lower().endswith(" in "):
+            continue
+        if _BY_THE_WAY.search(before) or _TOUCHED.search(before) or _BY_THE_WAY.search(previous):
+            continue
+        return f"names {name} and never {own_names[0]}"
     return None
+
+
+def own_text(card: Card | None) -> str:
+    """What stands on the card, all faces."""
+    if card is None:
+        return ""
+    return "\n".join((card.oracle_text, *(f"{face.name}\n{face.oracle_text}" for face in card.faces)))

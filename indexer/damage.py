@@ -54,18 +54,18 @@ def damage(
         found.append(Damage(kind, reason, "warning"))
     if "html-tag" in encoding.steps or "html-entity" in encoding.steps:
         found.append(Damage("html-left", "HTML was left in the text", "warning"))
-    if reason := lost_symbol(text):
-        found.append(Damage("symbol-loss", reason))
-    elif reason := truncated_start(text, own_names):
-        found.append(Damage("truncated-start", reason))
-    if reason := fused_words(text, index):
-        found.append(Damage("fused-words", reason))
+    if lost := lost_symbol(text):
+        found.append(Damage("symbol-loss", lost))
+    elif cut := truncated_start(text, own_names):
+        found.append(Damage("truncated-start", cut))
+    if fused := fused_words(text):
+        found.append(Damage("fused-words", fused))
     if match := _SPACE_BEFORE.search(text):
         found.append(Damage("space-before-punctuation", f"a space before {match.group(1)!r}", "warning"))
-    if card is not None and (reason := hybrid_split(text, card)):
-        found.append(Damage("hybrid-split", reason, "warning"))
-    if index is not None and own_names and (reason := attachment(text, own_names, card, index)):
-        found.append(Damage("attachment-suspect", reason, "warning"))
+    if card is not None and (split := hybrid_split(text, card)):
+        found.append(Damage("hybrid-split", split, "warning"))
+    if index is not None and own_names and (elsewhere := attachment(text, own_names, card, index)):
+        found.append(Damage("attachment-suspect", elsewhere, "warning"))
     return tuple({one.kind: one for one in reversed(found)}.values())[::-1]
 
 
@@ -74,63 +74,60 @@ def damage(
 # Where a symbol image was dropped, the words around it close up: "one or more , you get", "pay any even if".
 _COST_WORD = (
     "of|more|any|get|gets|pay|pays|paying|paid|costs?|add|adds|adding|has|have|had|with|the|a|an|or|and|than|produces?"
-    "|producing|for|is|are|be|to|by|spend|spending|includes?|including|contains?|additional|its|their|each|only|just|use|uses"
-    "|without|ward|example|as|on|multiple|much|would|instead of|rather than"
+    "|producing|for|is|are|be|to|by|spend|spending|includes?|including|contains?|additional|its|their|each|only|just"
+    "|use|uses|without|ward|example|as|on|multiple|much|would|below|from|plus"
 )
 _LOST: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), what)
     for pattern, what in (
-        (rf"(?i)\b(?:{_COST_WORD}) [,.;:)](?!\d|\.\.)", "nothing stands before the punctuation in {!r}"),
-        (r"(?i)\b(?:or|and|example|of|than|more), (?:,|and |or )", "nothing stands between the commas in {!r}"),
-        (r", ,|\(\s*,|, \)|“ ?[:,]|[+=] ?[.,;)=]", "nothing stands between the marks in {!r}"),
+        (rf"(?i)\b(?:{_COST_WORD}) [,.;:)](?!\d| ?\.)", "nothing stands before the punctuation in {!r}"),
+        (r"(?i)\b(?:or|and|example|of|than|more), ?,", "nothing stands between the commas in {!r}"),
+        (r", ,|\(\s*,|, \)|“ ?[:,]|(?<=\s)\": (?=[A-Z])|[+=] ?[.,;)=]", "nothing stands between the marks in {!r}"),
         (r"^(?:is|are|represents|stands|means)\b", "the text begins with {!r}"),
         (r"(?<=[.!?] )(?:[Ii]s|[Rr]epresents) (?:the|a|an) \w+ symbol\b", "a sentence begins with {!r}"),
         (
-            r"(?i)\b(?:has|have|had|with|an?|of|instances?|contains?|more) in (?:its|their|his|her|the|that|a) "
+            r"(?i)\b(?:has|have|had|with|an?|the|treat|instances?|contains?|more) in (?:its|their|his|her|that|a) "
             r"(?:\w+ )?(?:mana |activation |total |kicker |equip )?costs?\b",
-            "nothing stands before {!r}",
+            "nothing stands before 'in' in {!r}",
         ),
-        (r"(?i)\bmana costs?,? (?:will|would|may) cost to (?:cast|activate)", "no cost stands in {!r}"),
-        (r"(?i)\b(?:will|would|’ll|'ll|might) costs? to (?:cast|activate|equip|cycle)\b", "no cost stands in {!r}"),
         (
-            r"(?i)\b(?:will|would|spells?|spell|ability|abilities|it|they|card|that) costs? (?:less|more) to (?:cast|activate)"
-            r"\b",
+            r"(?i)\b(?:will|would|’ll|'ll|might) costs? to (?:cast|activate|equip|cycle)\b",
+            "no cost stands in {!r}",
+        ),
+        (
+            r"\b(?:spell|ability|abilities|it|card|that) costs (?:less|more) to (?:cast|activate)\b",
             "no amount stands in {!r}",
         ),
         (
-            r"(?i)\b(?:amounts?|value) of (?:as|and|is|you|describes?|if|when|until|before|after|during|to|for|or|that you|it"
+            r"(?i)\b(?:amounts?|value) of (?:as|and|is|you|describes?|if|when|until|before|after|during|to|for|or|it"
             r"|even|multiple|only|once|may|can|can['’]t|they|from)\b",
             "nothing stands after 'of' in {!r}",
         ),
         (
-            r"(?i)\b(?:pay|pays|get|gets|spend|lose) any (?:even|if|as|when|and|or|until|unless|because|before|after)\b",
+            r"(?i)\b(?:pay|pays|get|gets|spend|lose) any (?:even|if|as|when|and|or|until|unless|because|before)\b",
             "nothing stands after 'any' in {!r}",
         ),
         (
-            r"(?i)\b(?:gives?|gave|giving) (?:you|players?|that player) (?:may|might|require|can|could|would|when|if)\b",
+            r"(?i)\b(?:gives?|gave|giving) (?:you|players?|that player) (?:may|might|require|could|would|when|if)\b",
             "nothing is given in {!r}",
         ),
-        (r"(?i)\bone or more (?:when|if|to|as|while|this way|at|during)\b", "nothing stands after 'more' in {!r}"),
         (
-            r"(?i)\b(?:to|may|can['’]?t?|must|don['’]t|doesn['’]t|could|would|you|to just|only) pay (?:as|until|and sacrifice"
-            r"|rather|only once|multiple times|more than once|even|when|if|or choose)\b",
+            r"(?i)\bone or more (?:when|if|to|as|while|this way|at|during)\b",
+            "nothing stands after 'more' in {!r}",
+        ),
+        (
+            r"(?i)\b(?:may|choose to|chose to|whether to|can['’]t) pay (?:as(?! you cast| part)|until|and sacrifice"
+            r"|only once|multiple times|more than once|even)\b",
             "nothing is paid in {!r}",
         ),
+        (r"(?i)\bpay(?:s|ing)? an additional (?:for|the|each|to|as|when|if|and)\b", "no amount stands in {!r}"),
         (
             r"(?i)\b(?:by|of|after|before) paying (?:or|and|rather|as|to cast|this way|multiple|more)\b",
             "nothing is paid in {!r}",
         ),
+        (r"(?i)\b(?:the|an?) symbol (?:is|in|means|represents|can be) (?!same)", "no symbol stands in {!r}"),
         (
-            r"(?i)\b(?:the|an?) symbols? (?:is|are|in|means?|represents?|can be) (?!same|different)",
-            "no symbol stands in {!r}",
-        ),
-        (
-            r"(?i)\b(?:the|each|an?|that|any|multiple) (?:is|are|in) (?:the|a|its) (?:mana |energy |snow |tap |untap )?"
-            r"(?:symbol|mana cost)\b",
-            "nothing stands in {!r}",
-        ),
-        (
-            r"(?i)\bhow much to add\b|\badd (?:for|instead of|to your|if|and|as|when|or)\b(?! (?:the|to))",
+            r"(?i)\badd (?:for|instead of|if|and|as|when)\b(?! (?:the|to|subtract|remove))|\bhow much to add\b",
             "nothing is added in {!r}",
         ),
         (r"(?i)\b(?:less|more) than to (?:cast|activate)|\bless than (?:this way|even)\b", "no amount stands in {!r}"),
@@ -146,7 +143,7 @@ def lost_symbol(text: str) -> str | None:
     return None
 
 
-_SPACE_BEFORE = re.compile(r"(?<=[\w\"”’')\]}]) ([,.;:!?])(?![\w.])")
+_SPACE_BEFORE = re.compile(r"(?<=[\w\"”’')\]}]) ([,.;:])(?![\w.]| ?\.)")  # ". . ." is a way to write an ellipsis
 
 # --- cut starts ---
 
