@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from weakref import WeakKeyDictionary
 
@@ -15,7 +16,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
 _BY_THE_WAY = re.compile(
     r"\b(?:examples?|instance|such as|like|e\.g|i\.e|say|unlike|including|called|named|name|cards? (?:are|is)"
     r"|similar(?:ly)?|imagine|suppose|let['’]s|errata|token|token's|because of|due to|version|back face|face"
-    r"|compare|combined?|together with)\b|[\[(\"“]",
+    r"|compare|combined?|together with|variant|form of)\b|[\[(\"“]",
     re.IGNORECASE,
 )
 # Words that stand right before a card which the ruling only touches.
@@ -26,6 +27,7 @@ _TOUCHED = re.compile(
 )
 # Sets share names with cards: "the Hour of Devastation set".
 _SET = re.compile(r"[\s_]*(?:\(TM\)|™|®)?_?\s*(?:sets?|Set|expansion|block|release|Commander decks?)\b")
+_COMMON_KEYWORD = 400  # flying or trample stand in rulings of every card
 # Names that are words of the game as well.
 _TERMS = frozenset(("Two-Headed Giant", "First Strike", "Double Strike", "Last Strike", "Set Adrift"))
 
@@ -42,6 +44,23 @@ class Mentions:
                     self._by_first.setdefault(words[0], []).append((words, name))
         for names in self._by_first.values():
             names.sort(key=lambda entry: (-len(entry[0]), entry[1]))
+        counted = Counter(keyword.lower() for card in index.cards for keyword in card.keywords)
+        rare = [keyword for keyword, count in counted.items() if 4 <= count < _COMMON_KEYWORD and keyword.isalpha()]
+        either = "|".join(sorted(map(re.escape, rare)))
+        self._keyword = re.compile(rf"\b({either})(?:'s)? (?:ability|abilities|cost|costs|keyword)\b") if rare else None
+
+    def foreign_keyword(self, text: str, own: str, card: Card) -> str | None:
+        """A keyword whose ability or cost `text` explains though the card has it not. `Unearthly Power` is not unearth
+        (scryfall/gatherer-bugs#158)."""
+        for match in self._keyword.finditer(text.lower()) if self._keyword else ():
+            keyword = match[1]
+            stem = re.escape(keyword[:-1] if keyword.endswith(("e", "y")) else keyword)
+            if re.search(rf"\b{stem}(?:e|y|ie)?(?:s|d|ed|ing|er)?\b", own) or keyword in map(str.lower, card.keywords):
+                continue
+            twice = len(re.findall(rf"\b{re.escape(keyword)}\b", text.lower())) > 1
+            if twice and not _BY_THE_WAY.search(text[: match.start()]) and "variant" not in text:
+                return keyword
+        return None
 
     def find(self, text: str) -> Iterator[tuple[int, str]]:
         """(offset, name) of each card named in `text`; the longest name that stands there."""
@@ -99,6 +118,8 @@ def attachment(text: str, own_names: Sequence[str], card: Card | None, index: Ca
     if any(name.replace("’", "'") in plain for name in own_names):
         return None
     own = own_text(card).lower()
+    if card is not None and own.strip() and (keyword := mentions(index).foreign_keyword(plain, own, card)):
+        return f"explains {keyword}, which {own_names[0]} has not"
     for start, name in mentions(index).find(plain):
         if name in _TERMS or name.lower() in own or any(name in mine or mine in name for mine in own_names):
             continue
