@@ -111,6 +111,8 @@ def own_names(name: str, legendary: bool | None = None) -> tuple[str, ...]:
     for part in (name, *faces(name)):
         if short := short_name(part, legendary):
             names.add(short)
+            if legendary and (shorter := short_name(short, legendary)):
+                names.add(shorter)  # Naru Meha, Master Wizard: "Naru Meha", then "Naru"
     return tuple(sorted(names, key=lambda n: (-len(n), n)))
 
 

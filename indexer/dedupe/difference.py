@@ -257,7 +257,16 @@ def _added(
         return Part(REWORDED, "own card named", *texts)
     if words == ("as",) or words == ("other",) and "trigger" in more.keys[stop : stop + 4]:
         return Part(REWORDED, "function words", *texts)
-    if len(words) == 1 and not kinds & {"negation", "number", "symbol", "modal", "condition", "player", "colour"}:
+    if len(words) == 1 and not kinds & {
+        "negation",
+        "number",
+        "symbol",
+        "modal",
+        "condition",
+        "player",
+        "colour",
+        "keyword",
+    }:
         word = words[0]
         if word in lex.soft or (word in other.content and more.keys.count(word) > 1):
             return Part(REWORDED, "redundant word", *texts)
@@ -358,7 +367,7 @@ def kind_of(word: str, lex: Lexicon) -> str:
     return "type" if word in lex.subtypes else "other"
 
 
-_ORDER = ("negation", "symbol", "number", "colour", "modal", "condition", "type", "player", "other")
+_ORDER = ("negation", "symbol", "number", "colour", "keyword", "modal", "condition", "type", "player", "other")
 
 
 def _kind(words: tuple[str, ...], lex: Lexicon) -> str:

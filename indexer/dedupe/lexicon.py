@@ -10,9 +10,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-import yaml
-
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+from rulings.yamlfile import load
 
 Phrase = tuple[str, ...]
 
@@ -33,6 +31,7 @@ class Lexicon:
     soft: frozenset[str]
     pointing: frozenset[str]
     droppable: frozenset[str]
+    opposites: frozenset[frozenset[str]]
 
 
 def _read(name: str) -> str:
@@ -42,7 +41,7 @@ def _read(name: str) -> str:
 @lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """The shipped tables."""
-    data: dict[str, Any] = yaml.load(_read("lexicon.yaml"), Loader=_LOADER)
+    data: Any = load(_read("lexicon.yaml"), "lexicon.yaml")[0]  # stock YAML would read `on` and `no` as booleans
     synonyms: dict[str, set[str]] = {}
     for group in data["synonyms"]:
         for word in group:
@@ -67,4 +66,5 @@ def lexicon() -> Lexicon:
         soft=frozenset(data["soft"]),
         pointing=frozenset(data["pointing"]),
         droppable=frozenset(data["droppable"]),
+        opposites=frozenset(frozenset(pair.split()) for pair in data["opposites"]),
     )

@@ -49,7 +49,9 @@ _NUMBERS = {word: str(value) for value, word in enumerate(NUMBER_WORDS)}
 _NOT_WORDS = frozenset(".!?:;,()[]\"-–—…•*+/&%$#@<>=_|\\{}™®½'")
 
 ORDINALS = frozenset("first second third fourth fifth sixth last middle final other two three both next".split())
-ABILITY_KINDS = frozenset("triggered activated static loyalty chapter enters enter replacement reflexive".split())
+ABILITY_KINDS = frozenset(
+    "triggered activated static loyalty chapter i ii iii iv v enters enter replacement reflexive".split()
+)
 _LOCATING = ORDINALS | ABILITY_KINDS
 _POINTS = frozenset(("this", "the", "its", "their", "that", "these", "those"))
 _OPENERS = frozenset('"“([')

@@ -39,7 +39,7 @@ def _last_word(text: str, name: str) -> str:
     last = name.rsplit(" ", 1)[-1]
     if last == name or not last.isalpha() or not last[0].isupper() or last.lower() in lexicon().subtypes:
         return text
-    for article in ("the ", "The "):
+    for article in ("the ", "The ", "a ", "A "):
         text = re.sub(rf"(?<!of )(?<!and )\b{article}{last}\b(?! [A-Z])", "~", text)
     return text
 
