@@ -15,7 +15,7 @@ from pathlib import Path
 
 from indexer import tag
 from indexer.cache import Remembered, key_of
-from indexer.rulerefs import Bearer
+from indexer.rulerefs import RuleIndex
 from indexer.tag import Tagger
 from rulings import topics
 from rulings.model import Card, Ruling
@@ -36,6 +36,12 @@ def version() -> str:
         if path.is_file():
             hashed.update(path.read_bytes())
     return hashed.hexdigest()
+
+
+@cache
+def _shipped_tagger(keyword_names: tuple[str, ...] | None) -> Tagger:
+    """Its thousand patterns are compiled once a process."""
+    return Tagger(topics.load(), keyword_names)
 
 
 def effective_date(rules_text: str) -> str:
@@ -61,19 +67,21 @@ class Deriver:
         versions = [parse(text)[0] for text in texts]
         return cls(folder, max(versions, key=lambda v: v.effective, default=None), cache)
 
-    @cached_property
+    @property
     def topics(self) -> topics.Topics:
-        own = self.folder / "topics.yaml" if self.folder else None
-        return topics.load(overrides=own if own and own.is_file() else None)
+        return self._tagger.topics
 
     @cached_property
     def _tagger(self) -> Tagger:
-        names = [k.name for k in keywords(self.latest)] if self.latest else None
-        return Tagger(self.topics, names)
+        own = self.folder / "topics.yaml" if self.folder else None
+        names = tuple(k.name for k in keywords(self.latest)) if self.latest else None
+        if own and own.is_file():
+            return Tagger(topics.load(overrides=own), names)
+        return _shipped_tagger(names)
 
     @cached_property
-    def _bearer(self) -> Bearer:
-        return Bearer(self.latest)
+    def _rules(self) -> RuleIndex | None:
+        return RuleIndex(self.latest, {t.key: t.rules for t in self.topics.all}) if self.latest else None
 
     @cached_property
     def _method(self) -> str:
@@ -94,8 +102,7 @@ class Deriver:
         """Ruling id -> the rules that bear on it by what it says, best first."""
 
         def compute(ruling: Ruling) -> list[tuple[str, str, float]]:
-            card = card_of(ruling, cards)
-            found = self._bearer.bears(ruling.text, ruling.topics, card.name if card else None)
+            found = self._rules.bears(ruling.text, ruling.topics) if self._rules else ()
             return [(r.number, r.reason, round(r.confidence, 3)) for r in found]
 
         bodies = self._remember("bears", rulings, cards, compute, tell, "finding the rules behind rulings")

@@ -380,9 +380,7 @@ def _with_as_of(rulings: Iterable[Ruling], sources: Iterable[Source]) -> tuple[R
     return tuple(
         replace(
             r,
-            occurrences=tuple(
-                replace(o, as_of=None) if o.as_of == newest.get(o.source) else o for o in r.occurrences
-            ),
+            occurrences=tuple(replace(o, as_of=None) if o.as_of == newest.get(o.source) else o for o in r.occurrences),
         )
         for r in rulings
     )
@@ -448,7 +446,11 @@ def _groups(card: Card | None) -> list[str]:
     if card is None:
         return [""]
     types = card.type_line.split("—")[0].replace("//", " ").split()
-    return ["", *(f"set {p}" for p in sorted({p.set for p in card.printings})), *(f"type {t}" for t in sorted(set(types)))]
+    return [
+        "",
+        *(f"set {p}" for p in sorted({p.set for p in card.printings})),
+        *(f"type {t}" for t in sorted(set(types))),
+    ]
 
 
 # --- files -------------------------------------------------------------------------------------------------------
@@ -485,7 +487,9 @@ def _other_files(batches: Iterable[Batch], report: Report) -> dict[str, bytes | 
     for item in report.quarantined:
         by_source[origin.get(item.path, "unknown") or "unknown"].append(item)
     for source, items in by_source.items():
-        body = "".join(json.dumps(i.as_json(source), ensure_ascii=False) + "\n" for i in items).encode("utf-8", "replace")
+        body = "".join(json.dumps(i.as_json(source), ensure_ascii=False) + "\n" for i in items).encode(
+            "utf-8", "replace"
+        )
         safe = "".join(c if c.isalnum() or c in "-_" else "-" for c in source)
         files[f"quarantine/{safe}-{hashlib.sha256(body).hexdigest()[:8]}.jsonl"] = body
     return files

@@ -139,7 +139,9 @@ def _grow_collisions(words: Wordings, groups: Sequence[tuple[int, ...]], ids: li
     grown = []
     for g, ruling_id in enumerate(ids):
         if ruling_id in twice:
-            first = min(groups[g], key=lambda i: (mint(words.units[i][0], card=words.units[i][1] or None) != ruling_id, i))
+            first = min(
+                groups[g], key=lambda i: (mint(words.units[i][0], card=words.units[i][1] or None) != ruling_id, i)
+            )
             folded, card = words.units[first]
             ruling_id = mint(folded, card=card or None, length=10)
         grown.append(ruling_id)
@@ -180,9 +182,7 @@ def _compose(
     legendary: Mapping[str, bool | None],
 ) -> Ruling:
     entries = [(i, e) for i in members for e in words.entries[i]]
-    shapes = {
-        (e.card, e.text): template(e.text, e.card, legendary.get(e.card)) for _, e in entries if e.card
-    }
+    shapes = {(e.card, e.text): template(e.text, e.card, legendary.get(e.card)) for _, e in entries if e.card}
     named = {card for (card, _), shape in shapes.items() if shape}
     masked = len(named) > 1
     text = _canonical_text(words, chief, legendary if masked else None)
@@ -225,9 +225,7 @@ def _canonical_text(words: Wordings, chief: int, legendary: Mapping[str, bool | 
     return min(texts)
 
 
-def _kept(
-    entry: Entry, canonical: str, shape: tuple[str, str] | None, names: Iterable[str]
-) -> tuple[str, str | None]:
+def _kept(entry: Entry, canonical: str, shape: tuple[str, str] | None, names: Iterable[str]) -> tuple[str, str | None]:
     """The text under which an entry is kept, and what stands for `~` in it (None: the card's full name)."""
     if shape:
         return shape[0], (shape[1] if shape[1] != entry.card else None)
@@ -245,9 +243,7 @@ def _first_seen(drafts: Sequence[tuple[int, Entry, str | None]]) -> tuple[bool, 
     return (first is None, first or "")
 
 
-def _why(
-    words: Wordings, i: int, entry: Entry, chief: int, reasons: Mapping[int, tuple[str, str]]
-) -> tuple[str, str]:
+def _why(words: Wordings, i: int, entry: Entry, chief: int, reasons: Mapping[int, tuple[str, str]]) -> tuple[str, str]:
     """Why this wording is a variant of the canonical one, for people and for `Ruling.shown`."""
     if i != chief:
         return reasons.get(i, ("older-wording", "a person's decision"))
@@ -292,7 +288,10 @@ def _link(rulings: Sequence[Ruling], parts: Partition, group_of: Mapping[int, in
 def _supersede(
     rulings: list[Ruling], words: Wordings, group_of: Mapping[int, int], decisions: Iterable[Decision]
 ) -> list[Ruling]:
-    at = {folded: group_of[i] for i, (folded, _) in enumerate(words.units)}
+    at: dict[str, int] = {}
+    for i, (folded, card) in enumerate(words.units):
+        if not card or folded not in at:  # of a wording split by card, what is left of it
+            at[folded] = group_of[i]
     for decision in decisions:
         old = at.get(fold1(decision.a))
         if old is None:
@@ -304,9 +303,7 @@ def _supersede(
     return rulings
 
 
-def _reviews(
-    words: Wordings, parts: Partition, group_of: Mapping[int, int], ids: Sequence[str]
-) -> tuple[Review, ...]:
+def _reviews(words: Wordings, parts: Partition, group_of: Mapping[int, int], ids: Sequence[str]) -> tuple[Review, ...]:
     found = set()
     for a, b, proposed, reason in parts.reviews:
         first, second = sorted((a, b), key=lambda i: words.units[i])

@@ -10,6 +10,7 @@ from indexer import ingest
 from indexer.cache import cache_root
 from indexer.sources import ReadOptions
 from rulings import __version__, store
+from rulings.errors import UsageError
 from rulings.model import Knowledge
 
 SOURCE = "seed-pages"
@@ -22,7 +23,9 @@ def sample_pages() -> Path:
 
 
 def make_base(folder: Path, name: str | None = None) -> None:
-    """An empty base in `folder`, which is made if need be. What stands there already is kept."""
+    """An empty base in `folder`, which is made if need be. Raises UsageError if a base stands there already."""
+    if store.is_base(folder):
+        raise UsageError(f"{folder} is a base already", "import into it, or choose another folder")
     folder.mkdir(parents=True, exist_ok=True)
     store.save(folder, Knowledge(name=name or folder.resolve().name or "rulings"))
 

@@ -14,7 +14,7 @@ FoldedText = NewType("FoldedText", str)
 
 _SINGLE = "‘’‚‛ʼ`´′ʹʻʽˈ＇"
 _DOUBLE = "“”„‟″ʺ＂«»"
-_DASHES = "‐‑‒–—―−﹘﹣－⁃"
+_DASHES = "‐‑‒–—―−﹘﹣－⸺⸻"
 _QUOTES = str.maketrans({**dict.fromkeys(_SINGLE, "'"), **dict.fromkeys(_DOUBLE, '"')})
 _DASH_MAP = str.maketrans(dict.fromkeys(_DASHES, "-"))
 _INVISIBLE = re.compile(

@@ -18,9 +18,7 @@ def command(folder: Path, sample: bool) -> None:
     """Make a new base in FOLDER: plain files that you can read, edit and keep in git."""
     from indexer.sample import import_sample, make_base
 
-    if store.is_base(folder):
-        raise UsageError(f"{folder} is a base already", "import into it, or choose another folder")
-    if folder.exists() and any(p.name != ".git" for p in folder.iterdir()):
+    if not store.is_base(folder) and folder.exists() and any(p.name != ".git" for p in folder.iterdir()):
         raise UsageError(f"{folder} is not empty", "choose a new or empty folder")
     make_base(folder)
     if sample:
