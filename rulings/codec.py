@@ -182,15 +182,15 @@ class Reader:
             self.problem(record, f"unknown key {key!r}", "known: " + ", ".join(sorted(known)))
 
 
-_RULING_KEYS = frozenset(
+RULING_KEYS = frozenset(
     "id text status superseded_by mechanic topics see retag damage links variants occurrences aliases history".split()
 )
-_OCCURRENCE_KEYS = frozenset("date source variant as_of missing_since cards".split())
+OCCURRENCE_KEYS = frozenset("date source variant as_of missing_since cards".split())
 
 
 def ruling_from_plain(record: PlainDict, reader: Reader) -> Ruling | None:
     """The ruling in `record`; None, with a problem reported, where it has no usable id or text."""
-    reader.unknown(record, _RULING_KEYS)
+    reader.unknown(record, RULING_KEYS)
     text, ruling_id = record.get("text"), record.get("id")
     if not isinstance(text, str) or not text.strip():
         reader.problem(record, "a ruling without text")
@@ -207,7 +207,7 @@ def ruling_from_plain(record: PlainDict, reader: Reader) -> Ruling | None:
     keys = {v.key for v in variants}
     occurrences: list[Occurrence] = []
     for group in reader.each(record.get("occurrences"), record, "occurrences", lambda g: g):
-        reader.unknown(group, _OCCURRENCE_KEYS)
+        reader.unknown(group, OCCURRENCE_KEYS)
         variant = reader.word(group, "variant") or None
         if variant is not None and variant not in keys:
             reader.problem(group, f"the wording {variant!r} is not among the variants", ", ".join(sorted(keys)))

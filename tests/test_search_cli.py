@@ -1,0 +1,183 @@
+"""The commands as people call them: what they print, exit codes, hostile text, no traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from search.cli import COMMANDS, cli
+
+RUN = [sys.executable, "-c", "from search.cli import main; main()"]
+README = Path(__file__).parents[1] / "README.md"
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+def rulings(*arguments: str, cwd: Path | None = None, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*RUN, *arguments], cwd=cwd, input=stdin, capture_output=True, text=True, check=False, env={**os.environ}
+    )
+
+
+@pytest.fixture
+def kb(sample: Path) -> tuple[str, str]:
+    return ("--kb", str(sample))
+
+
+def test_every_command_has_help_with_examples_and_is_documented() -> None:
+    documented = (DOCS / "commands.md").read_text(encoding="utf-8")
+    group = cli
+    assert isinstance(group, click.Group)
+    context = click.Context(group)
+    for name in COMMANDS:
+        command = group.get_command(context, name)
+        assert command is not None, name
+        assert command.help, name
+        text = f"{command.epilog or ''}{command.help}"
+        subcommands = command.commands.values() if isinstance(command, click.Group) else ()
+        assert f"rulings {name}" in text or any(f"rulings {name}" in (s.epilog or "") for s in subcommands), name
+        assert f"## rulings {name}\n" in documented, f"docs/commands.md lacks {name}"
+
+
+def test_without_a_base_a_reading_command_takes_the_sample_and_says_so(tmp_path: Path) -> None:
+    found = rulings("show", "Deadlock Trap", cwd=tmp_path)
+    assert found.returncode == 0
+    assert "shipped sample" in found.stderr
+    assert "Deadlock Trap" in found.stdout
+
+
+def test_the_nearest_parent_with_a_base_is_used(tmp_path: Path) -> None:
+    assert rulings("init", "kb", "--sample", cwd=tmp_path).returncode == 0
+    deep = tmp_path / "kb/rulings"
+    found = rulings("status", "--json", cwd=deep)
+    assert json.loads(found.stdout)["rulings"] == 23
+
+
+# (arguments, exit code, what stderr or stdout says)
+WRONG = [
+    (("serch", "x"), 2, "did you mean: rulings search"),
+    (("show", "r-zzzzzzzz"), 1, "no ruling has the id"),
+    (("show", "Confiscaton Coup"), 1, "Confiscation Coup"),
+    (("show", "702.15b"), 2, "no Comprehensive Rules"),
+    (("show", "Deadlock Trap", "--as-of", "yesterday"), 2, "no date"),
+    (("topics", "enrgy"), 2, "near: energy"),
+    (("status", "--max-age", "old"), 2, "number of days"),
+    (("search", '"open'), 2, "^"),
+    (("search", "colour:red"), 2, "^"),
+    (("export", "x.doc"), 2, "neither"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "code", "said"), WRONG)
+def test_wrong_use_is_told_plainly(
+    kb: tuple[str, str], tmp_path: Path, arguments: tuple[str, ...], code: int, said: str
+) -> None:
+    found = rulings(*kb, *arguments, cwd=tmp_path)
+    assert found.returncode == code, found.stderr
+    assert said in found.stdout + found.stderr
+    assert "Traceback" not in found.stderr
+
+
+def test_show_why_names_the_difference(kb: tuple[str, str]) -> None:
+    found = rulings(*kb, "show", "r-0pcdnc32", "--why", "Deadlock Trap")
+    assert "symbol-lost" in found.stdout
+    assert "{+{E}" in found.stdout
+
+
+def test_show_an_alias_says_so(kb: tuple[str, str]) -> None:
+    from rulings.ids import mint
+
+    lost = mint("is the energy symbol. It represents one energy counter.")
+    found = rulings(*kb, "show", lost)
+    assert "r-0pcdnc32" in found.stdout
+    assert "another wording" in found.stdout
+
+
+def test_check_is_green_on_the_sample(kb: tuple[str, str]) -> None:
+    found = rulings(*kb, "check")
+    assert found.returncode == 0, found.stdout
+    assert "23 rulings checked: no faults" in found.stdout
+
+
+def test_check_finds_a_hand_made_fault(tmp_path: Path) -> None:
+    rulings("init", "kb", "--sample", cwd=tmp_path)
+    file = tmp_path / "kb/rulings/undated.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("- activated-abilities", "- activatedabilities", 1), encoding="utf-8")
+    found = rulings("--kb", "kb", "check", cwd=tmp_path)
+    assert found.returncode == 1
+    assert "rulings/undated.yaml:" in found.stdout
+    assert "activatedabilities" in found.stdout
+
+
+def test_retag_survives_an_import(tmp_path: Path) -> None:
+    rulings("init", "kb", "--sample", cwd=tmp_path)
+    file = tmp_path / "kb/rulings/2024/2024-03-08.yaml"
+    text = file.read_text(encoding="utf-8")
+    head = "- id: r-0pcdnc32\n"
+    assert head in text
+    file.write_text(text.replace(head, head + "  retag:\n    add:\n    - priority\n    drop:\n    - energy\n"), encoding="utf-8")
+    from indexer.sample import sample_pages
+
+    for _ in range(2):
+        done = rulings("--kb", "kb", "import", "--source", "seed-pages", str(sample_pages()), cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    topics = json.loads(rulings("--kb", "kb", "show", "r-0pcdnc32", "--json", cwd=tmp_path).stdout)["topics"]
+    assert "priority" in topics and "energy" not in topics
+
+
+def test_fmt_puts_a_file_in_its_form(tmp_path: Path) -> None:
+    rulings("init", "kb", "--sample", cwd=tmp_path)
+    file = tmp_path / "kb/rulings/undated.yaml"
+    before = file.read_bytes()
+    file.write_text(file.read_text(encoding="utf-8") + "# a note\n", encoding="utf-8")
+    assert rulings("--kb", "kb", "fmt", "--check", cwd=tmp_path).returncode == 1
+    assert rulings("--kb", "kb", "fmt", cwd=tmp_path).returncode == 0
+    assert file.read_bytes() == before
+
+
+HOSTILE = "Tap it.\x1b[31m\x1b]0;owned\x07 <script>alert(1)</script> \u202eevil"
+
+
+def test_hostile_text_is_shown_and_not_obeyed(tmp_path: Path) -> None:
+    rulings("init", "kb", cwd=tmp_path)
+    record = {"card": "Bad\x1b[2J Card", "comment": HOSTILE, "published_at": "2020-01-01"}
+    (tmp_path / "x.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+    for arguments in (("import", "x.jsonl"), ("search", "tap"), ("check", "--open"), ("status",)):
+        found = rulings("--kb", "kb", *arguments, cwd=tmp_path)
+        assert "\x1b" not in found.stdout + found.stderr, arguments
+        assert "\u202e" not in found.stdout + found.stderr, arguments
+
+
+def test_export_rebuilds_the_base(kb: tuple[str, str], tmp_path: Path, sample: Path) -> None:
+    assert rulings(*kb, "export", "all.tar.gz", "--all", cwd=tmp_path).returncode == 0
+    subprocess.run(["tar", "xzf", "all.tar.gz"], cwd=tmp_path, check=True)
+    rebuilt = tmp_path / "rulings-base"
+    for path in sample.rglob("*.yaml"):
+        assert (rebuilt / path.relative_to(sample)).read_bytes() == path.read_bytes()
+    assert json.loads(rulings("--kb", str(rebuilt), "status", "--json").stdout)["rulings"] == 23
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "jsonl.gz"])
+def test_exported_occurrences_can_be_imported(kb: tuple[str, str], tmp_path: Path, form: str) -> None:
+    assert rulings(*kb, "export", f"x.{form}", "--what", "occurrences", cwd=tmp_path).returncode == 0
+    rulings("init", "new", cwd=tmp_path)
+    done = rulings("--kb", "new", "import", f"x.{form}", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads(rulings("--kb", "new", "status", "--json", cwd=tmp_path).stdout)["rulings"] == 23
+
+
+def test_edit_opens_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rulings("init", "kb", "--sample", cwd=tmp_path)
+    where = rulings("--kb", "kb", "edit", "r-0pcdnc32", "--where", cwd=tmp_path).stdout.strip()
+    file, line = where.rsplit(":", 1)
+    assert (tmp_path / file).read_text(encoding="utf-8").splitlines()[int(line) - 1] == "- id: r-0pcdnc32"
+
+
+def test_help_of_the_program_names_every_command() -> None:
+    text = rulings("--help").stdout
+    assert all(f"  {name} " in text or f"  {name}\n" in text for name in COMMANDS)
