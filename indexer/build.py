@@ -1,4 +1,4 @@
-"""From a base to what reading commands use: snapshot, search index, lookup index; in the user's cache directory.
+"""From a base to what reading commands use: snapshot, search index and lookup index; in the user's cache directory.
 
 Built beside the old ones and switched in at once, so that a reader never sees half. A build is named by the content
 it was made from; a reader compares file sizes and times (a few milliseconds) and reads contents only if they differ.
@@ -26,8 +26,20 @@ Progress = Callable[[str, int, int], None]
 FORMAT = f"{__version__}-1"
 """Raised when a build looks different from the same base; older builds are then made again."""
 _POINTER = "current.json"
-_PARTS = ("kb.yaml", "sources.yaml", "corrections.yaml", "decisions.yaml", "topics.yaml", "tombstones.yaml", "review.yaml", "cards.jsonl", "cards.yaml")
+_PARTS = (
+    "kb.yaml",
+    "sources.yaml",
+    "corrections.yaml",
+    "decisions.yaml",
+    "topics.yaml",
+    "tombstones.yaml",
+    "review.yaml",
+    "cards.jsonl",
+    "cards.yaml",
+)
 _TREES = ("rulings", "comprehensive-rules")
+_FEW = 20
+"""With more edited files than this, making everything again is as quick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +58,6 @@ class Build:
     @property
     def index_path(self) -> Path:
         return self.folder / "index"
-
-    @property
-    def lookup_path(self) -> Path:
-        return self.folder / "lookup.sqlite"
 
     def snapshot(self) -> snapshot.Snapshot:
         return snapshot.Snapshot(self.snapshot_path)
@@ -119,25 +127,60 @@ def ensure(base: Path, progress: Progress | None = None, *, force: bool = False)
         return Build(cache / "builds" / str(pointer["build"]))
     files = files_of(base)
     looks = _looks(files)  # before reading: a change while we read shows as stale next time
-    name = _name(content_hashes(base, list(files)))
+    hashes = content_hashes(base, list(files))
+    name = _name(hashes)
     folder = cache / "builds" / name
     if not force and is_whole(folder):
         _point(cache, name, looks)
         return Build(folder)
     started = time.perf_counter()
-    steps = _make(base, cache, folder, progress or (lambda *_: None))
+    old = cache / "builds" / str(pointer.get("build"))
+    usable = old if not force and old != folder and is_whole(old) else None
+    steps = _make(base, cache, folder, hashes, usable, progress or (lambda *_: None))
     _point(cache, name, looks)
     _sweep(cache, keep=name)
     return Build(folder, True, time.perf_counter() - started, tuple(steps.items()))
 
 
-def _make(base: Path, cache: Path, folder: Path, progress: Progress) -> dict[str, float]:
+def lookup_path(base: Path, build: Build, progress: Progress | None = None) -> Path:
+    """The lookup index of a build, made at first use: most commands never need it."""
+    path = build.folder / "lookup.sqlite"
+    if not path.exists():
+        from indexer import make
+
+        make.lookup(base, cache_of(base), path, progress or (lambda *_: None))
+    return path
+
+
+def _edited_files(old: Path, hashes: dict[str, str]) -> list[str] | None:
+    """The files of rulings that differ from those an older build was made from; None where anything else does."""
+    try:
+        before: dict[str, str] = json.loads((old / "files.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    if before.keys() != hashes.keys():
+        return None
+    changed = [name for name, value in hashes.items() if before[name] != value]
+    return changed if all(name.startswith("rulings/") for name in changed) and len(changed) <= _FEW else None
+
+
+def _make(
+    base: Path, cache: Path, folder: Path, hashes: dict[str, str], old: Path | None, progress: Progress
+) -> dict[str, float]:
     from indexer import make  # loads YAML, Whoosh and all: only where something is built
 
     folder.parent.mkdir(exist_ok=True, mode=0o700)
     beside = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".new-"))
     try:
-        steps = make.everything(base, cache, beside, progress)
+        steps = None
+        if old is not None and (few := _edited_files(old, hashes)):
+            steps = make.edited(base, cache, old, beside, few)
+            if steps is None:
+                shutil.rmtree(beside)
+                beside.mkdir(mode=0o700)
+        if steps is None:
+            steps = make.everything(base, cache, beside, progress)
+        (beside / "files.json").write_text(json.dumps(hashes), encoding="utf-8")
         sizes = {p.relative_to(beside).as_posix(): p.stat().st_size for p in sorted(beside.rglob("*")) if p.is_file()}
         (beside / "sizes.json").write_text(json.dumps(sizes), encoding="utf-8")
         if folder.exists():

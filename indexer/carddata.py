@@ -59,7 +59,11 @@ def _printings(a: Iterable[Printing], b: Iterable[Printing]) -> tuple[Printing, 
     """Printings of both; one that names only the set gives way to one with a number."""
     found = {*a, *b}
     numbered = {p.set for p in found if p.number}
-    return tuple(sorted((p for p in found if p.number or p.set not in numbered), key=lambda p: (p.set, p.number, p.released or "")))
+    return tuple(
+        sorted(
+            (p for p in found if p.number or p.set not in numbered), key=lambda p: (p.set, p.number, p.released or "")
+        )
+    )
 
 
 def _without_shadows(cards: dict[_Key, Card]) -> list[_Key]:

@@ -144,15 +144,16 @@ def card_of(ruling: Ruling, cards: Mapping[str, Card]) -> Card | None:
 
 
 def with_topics(rulings: Iterable[Ruling], tags: Mapping[str, Mapping[str, str]]) -> list[Ruling]:
-    """Rulings with their topics, people's corrections (`retag`) on top."""
-    found = []
-    for r in rulings:
-        given = list(tags[r.id])
-        if r.retag:
-            dropped = set(r.retag.drop)
-            given = [*dict.fromkeys([*(t for t in given if t not in dropped), *r.retag.add])]
-        found.append(replace(r, topics=tuple(given)))
-    return found
+    """Rulings with their topics, people's corrections on top."""
+    return [retagged(replace(r, topics=tuple(tags[r.id]))) for r in rulings]
+
+
+def retagged(ruling: Ruling) -> Ruling:
+    """A ruling with a person's `retag` applied to its topics; applying it again changes nothing."""
+    if ruling.retag is None:
+        return ruling
+    kept = (t for t in ruling.topics if t not in ruling.retag.drop)
+    return replace(ruling, topics=tuple(dict.fromkeys((*kept, *ruling.retag.add))))
 
 
 def with_rules(rulings: Iterable[Ruling], bears: Mapping[str, Sequence[Bearing]]) -> list[Ruling]:

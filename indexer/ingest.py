@@ -28,7 +28,7 @@ from indexer.revise import Unit, Wordings, revise
 from indexer.sources import Batch, Quarantined, ReadOptions, read, walk
 from rulings import corrections, store, transaction, yamlfile
 from rulings.errors import Problem, RulingsError
-from rulings.model import Card, Correction, Knowledge, Ruling, Source
+from rulings.model import Card, Knowledge, Ruling, Source
 from rulings.names import CardIndex, is_legendary, own_names
 from rulings.text import fold1, plain
 
@@ -46,7 +46,7 @@ _WHOLE_GROUP = 3
 class Options:
     """How to import. `accept_loss` lets a large drop through; `partial` says that a dump is not the whole source."""
 
-    read: ReadOptions = ReadOptions()
+    read: ReadOptions = field(default_factory=ReadOptions)
     accept_loss: bool = False
     partial: bool = False
     today: str = field(default_factory=lambda: datetime.datetime.now(tz=datetime.UTC).date().isoformat())

@@ -142,6 +142,37 @@ def _write_tables(
     db.executemany("insert into meta values (?,?)", [*meta.items(), *((k, _dumps(v)) for k, v in small.items())])
 
 
+def update(
+    path: Path,
+    changed: Sequence[Ruling],
+    *,
+    lines: Mapping[str, tuple[str, int]],
+    bears: Mapping[str, Sequence[Bearing]],
+    why_topics: Mapping[str, Mapping[str, str]],
+) -> None:
+    """Put edited rulings into a snapshot. Only what a ruling says may have changed, not the pages it stands on.
+
+    `lines` are the places of all rulings in the edited files: an edit moves those below it.
+    """
+    db = sqlite3.connect(path)
+    try:
+        db.execute("pragma synchronous=off")
+        for r in changed:
+            db.execute("update ruling set body=? where id=?", (_dumps(codec.ruling_to_plain(r)), r.id))
+            for table in ("wording", "bears", "why_topic"):
+                db.execute(f"delete from {table} where ruling=?", (r.id,))
+            db.executemany("insert into wording values (?,?)", [(m, r.id) for m in sorted(mints_of(r))])
+            rows = [(r.id, n, b.number, b.reason, b.confidence) for n, b in enumerate(bears[r.id])]
+            db.executemany("insert into bears values (?,?,?,?,?)", rows)
+            whys = [(r.id, topic, reason) for topic, reason in why_topics[r.id].items()]
+            db.executemany("insert into why_topic values (?,?,?)", whys)
+        places = [(file, line, ruling_id) for ruling_id, (file, line) in lines.items()]
+        db.executemany("update ruling set file=?, line=? where id=?", places)
+        db.commit()
+    finally:
+        db.close()
+
+
 class Snapshot:
     """Reads a snapshot. Cheap to open; every method reads only the rows it returns."""
 
@@ -197,6 +228,10 @@ class Snapshot:
         ruling = codec.ruling_from_plain(json.loads(body), codec.Reader(str(self.path), {}))
         assert ruling is not None  # written by us from a ruling
         return ruling
+
+    def ids_in(self, file: str) -> tuple[str, ...]:
+        """Ids of the rulings in one file of the base."""
+        return tuple(row[0] for row in self._db.execute("select id from ruling where file=?", (file,)))
 
     def place(self, ruling_id: str) -> tuple[str, int] | None:
         """The file (in the base) and line of a ruling."""

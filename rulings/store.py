@@ -131,6 +131,14 @@ def _load(folder: Path) -> Loaded:
     return Loaded(knowledge, tuple(problems), lines)
 
 
+def load_file(folder: Path, name: str) -> Loaded:
+    """The rulings of one file of a base, without their positions on pages."""
+    problems: list[Problem] = []
+    items, line_of, records = _read_list(folder / name, "rulings", codec.ruling_from_plain, problems)
+    lines = {r.id: (name, line_of[id(record)]) for r, record in zip(items, records, strict=True)}
+    return Loaded(Knowledge(rulings=items), tuple(problems), lines)
+
+
 def _base_name(folder: Path, problems: list[Problem]) -> str:
     try:
         document, _ = yamlfile.load(_read(folder / MARKER), str(folder / MARKER))

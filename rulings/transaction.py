@@ -97,9 +97,7 @@ def recover(folder: Path) -> None:
                 _move(folder, json.loads(journal.read_text(encoding="utf-8")))
 
 
-def commit(
-    folder: Path, files: Mapping[str, bytes | None], event: tuple[str, bytes] | None = None
-) -> tuple[str, ...]:
+def commit(folder: Path, files: Mapping[str, bytes | None], event: tuple[str, bytes] | None = None) -> tuple[str, ...]:
     """Write `files` (path in the folder -> content, None to delete), only those that differ. Returns what changed.
 
     `event` (path, content) is written with them if anything changes.

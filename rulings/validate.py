@@ -104,7 +104,13 @@ def _decisions(knowledge: Knowledge) -> Iterator[Problem]:
         for text in filter(None, (d.a, d.b)):
             if fold1(text) not in held:
                 message = f"decision {n} ({d.kind}) is about a wording that the base does not hold: {text[:50]!r}"
-                yield Problem("decisions.yaml", message, "it is kept for when the wording comes", kind="decision", severity="warning")
+                yield Problem(
+                    "decisions.yaml",
+                    message,
+                    "it is kept for when the wording comes",
+                    kind="decision",
+                    severity="warning",
+                )
 
 
 def _resolvable(knowledge: Knowledge, printed: Iterable[str]) -> Iterator[Problem]:

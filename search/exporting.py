@@ -66,7 +66,9 @@ def table(snapshot: Snapshot, out: Path, what: str, *, csv: bool, since: str | N
                 continue
             flat = {key: _cell(value) for key, value in record.items()}
             if writer is None:
-                fields = list(flat) if what != "cards" else ["name", "oracle_id", "mana_cost", "type_line", "oracle_text"]
+                fields = (
+                    list(flat) if what != "cards" else ["name", "oracle_id", "mana_cost", "type_line", "oracle_text"]
+                )
                 writer = csv_format.DictWriter(handle, fields, extrasaction="ignore", lineterminator="\n")
                 writer.writeheader()
             writer.writerow(flat)

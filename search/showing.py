@@ -38,7 +38,10 @@ class Options:
 
 
 class View(Protocol):
-    exit_code: int
+    """Something that `rulings show` can show."""
+
+    @property
+    def exit_code(self) -> int: ...
 
     def lines(self, options: Options) -> Iterator[str]: ...
 
@@ -198,7 +201,9 @@ class RulingView:
             yield f"{printable(o.card)}, {day(o)}, from {printable(o.source)}, says:"
             yield from wrapped(said, "    ")
             if o.variant is None:
-                own = f", with {printable(o.stands_for or o.card)!r} where the card names itself" if "~" in r.text else ""
+                own = (
+                    f", with {printable(o.stands_for or o.card)!r} where the card names itself" if "~" in r.text else ""
+                )
                 yield f"That is the canonical wording, letter for letter{own}."
                 continue
             variant = next(v for v in r.variants if v.key == o.variant)
@@ -264,7 +269,8 @@ class CardView:
 
     def rulings(self) -> tuple[list[tuple[Ruling, Occurrence]], list[tuple[Ruling, Occurrence]]]:
         """(own, shared), each with the occurrence that the card shows."""
-        own, shared = [], []
+        own: list[tuple[Ruling, Occurrence]] = []
+        shared: list[tuple[Ruling, Occurrence]] = []
         for r in self.snapshot.rulings(self.snapshot.page(self.card)):
             try:
                 o = in_force(r, self.card.name, self.as_of)

@@ -47,7 +47,7 @@ def _die_at(folder: str, call: int) -> None:
     os._exit(0)
 
 
-@pytest.mark.parametrize("call", range(0, 24))
+@pytest.mark.parametrize("call", range(24))
 def test_cut_short_at_any_step(tmp_path: Path, call: int) -> None:
     transaction.commit(tmp_path, OLD)
     process = multiprocessing.get_context("fork").Process(target=_die_at, args=(str(tmp_path), call))
@@ -70,9 +70,9 @@ def test_nothing_changed_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_second_writer_is_told(tmp_path: Path) -> None:
+    second = transaction.writing(tmp_path)
     with transaction.writing(tmp_path), pytest.raises(RulingsError, match="another command"):
-        with transaction.writing(tmp_path):
-            pass
+        second.__enter__()
 
 
 def test_full_disk_leaves_the_old_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,7 +107,8 @@ def test_check_is_green_on_the_sample(kb: tuple[str, str]) -> None:
 def test_check_finds_a_hand_made_fault(tmp_path: Path) -> None:
     rulings("init", "kb", "--sample", cwd=tmp_path)
     file = tmp_path / "kb/rulings/undated.yaml"
-    file.write_text(file.read_text(encoding="utf-8").replace("- activated-abilities", "- activatedabilities", 1), encoding="utf-8")
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("- activated-abilities", "- activatedabilities", 1), encoding="utf-8")
     found = rulings("--kb", "kb", "check", cwd=tmp_path)
     assert found.returncode == 1
     assert "rulings/undated.yaml:" in found.stdout
@@ -120,7 +121,8 @@ def test_retag_survives_an_import(tmp_path: Path) -> None:
     text = file.read_text(encoding="utf-8")
     head = "- id: r-0pcdnc32\n"
     assert head in text
-    file.write_text(text.replace(head, head + "  retag:\n    add:\n    - priority\n    drop:\n    - energy\n"), encoding="utf-8")
+    retag = "  retag:\n    add:\n    - priority\n    drop:\n    - energy\n"
+    file.write_text(text.replace(head, head + retag), encoding="utf-8")
     from indexer.sample import sample_pages
 
     for _ in range(2):

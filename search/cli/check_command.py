@@ -19,7 +19,9 @@ Examples:
 
 
 @click.command(epilog=EPILOG)
-@click.option("--open", "show_open", is_flag=True, help="List every damaged or doubtful wording, not only their number.")
+@click.option(
+    "--open", "show_open", is_flag=True, help="List every damaged or doubtful wording, not only their number."
+)
 @click.option(
     "--document",
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),

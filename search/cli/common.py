@@ -67,9 +67,7 @@ class Context:
         if self._kb:
             folder = Path(self._kb)
             if not store.is_base(folder):
-                raise UsageError(
-                    f"{folder} is no base: it has no {store.MARKER}", "make one with: rulings init FOLDER"
-                )
+                raise UsageError(f"{folder} is no base: it has no {store.MARKER}", "make one with: rulings init FOLDER")
             return folder
         here = Path.cwd()
         for folder in (here, *here.parents):

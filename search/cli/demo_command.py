@@ -35,7 +35,9 @@ def command(folder: Path) -> None:
     marker = folder / ".demo"
     if folder.exists() and any(folder.iterdir()):
         if not (store.is_base(folder) and marker.exists()):
-            raise UsageError(f"{folder} stands there already and is no demo", "name another: rulings demo --folder NAME")
+            raise UsageError(
+                f"{folder} stands there already and is no demo", "name another: rulings demo --folder NAME"
+            )
         shutil.rmtree(folder)
     name = printable(str(folder))
     pages = sorted(p.name for p in sample_pages().iterdir())

@@ -13,7 +13,9 @@ from rulings.text import printable
 from search.cli.common import base_to_change, progress
 
 
-@click.command(epilog='\b\nExamples:\n  rulings edit r-0pcdnc32\n  rulings edit "Deadlock Trap"\n  rulings edit r-0pcdnc32 --where')
+@click.command(
+    epilog='\b\nExamples:\n  rulings edit r-0pcdnc32\n  rulings edit "Deadlock Trap"\n  rulings edit r-0pcdnc32 --where'
+)
 @click.argument("what", nargs=-1, required=True, metavar="ID|CARD")
 @click.option("--where", is_flag=True, help="Only print file and line.")
 @click.pass_context

@@ -21,7 +21,9 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @click.argument("out", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--all", "everything", is_flag=True, help="One archive (.tar.gz) of all files: it rebuilds base and site.")
+@click.option(
+    "--all", "everything", is_flag=True, help="One archive (.tar.gz) of all files: it rebuilds base and site."
+)
 @click.option(
     "--what",
     type=click.Choice(["rulings", "occurrences", "cards"]),

@@ -29,7 +29,9 @@ def command(ctx: click.Context, check: bool) -> int:
     with transaction.writing(base):
         loaded = store.load(base)
         if loaded.problems:
-            raise DataError("the base has records that cannot be read", loaded.problems, "mend them, then run fmt again")
+            raise DataError(
+                "the base has records that cannot be read", loaded.problems, "mend them, then run fmt again"
+            )
         changed = store.save(base, loaded.knowledge)
     click.echo(f"{plural(len(changed), 'file')} written." if changed else "Every file is in its form.")
     return 0

@@ -98,7 +98,9 @@ def describe(r: ingest.Report) -> list[str]:
     if r.reviews:
         lines.append(f"{plural(r.reviews, 'doubtful pair')} waiting for a person: rulings review")
     if r.quarantined:
-        lines.append(f"Put aside, to be mended and imported again ({plural(len(r.quarantined), 'record')}, in quarantine/):")
+        lines.append(
+            f"Put aside, to be mended and imported again ({plural(len(r.quarantined), 'record')}, in quarantine/):"
+        )
         lines += [f"  {printable(str(q.as_problem()))[:300]}" for q in r.quarantined[:10]]
         if len(r.quarantined) > 10:
             lines.append(f"  and {len(r.quarantined) - 10:,} more")

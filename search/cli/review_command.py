@@ -30,7 +30,9 @@ KINDS = ("merge", "apart", "split", "supersede", "withdraw")
 @click.option("--list", "listing", is_flag=True, help="Only list the pairs that wait.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many to list.")
 @click.option("--undo", is_flag=True, help="Take the last decision back.")
-@click.option("--decide", type=click.Choice(KINDS), help="Decide without questions; give the wordings (or ids) as TEXT.")
+@click.option(
+    "--decide", type=click.Choice(KINDS), help="Decide without questions; give the wordings (or ids) as TEXT."
+)
 @click.option("--card", help="With --decide split: the card whose text is a ruling of its own.")
 @click.option("--reason", default="", help="Why; kept with the decision.")
 @click.option("--json", "as_json", is_flag=True, help="With --list: print JSON.")

@@ -7,9 +7,13 @@ import click
 from search.cli.common import open_base, progress
 
 
-@click.command(epilog="\b\nExamples:\n  rulings serve\n  rulings serve --port 8080\n  curl 'http://127.0.0.1:8000/api/v1/search?q=energy+symbol'")
+@click.command(
+    epilog="\b\nExamples:\n  rulings serve\n  rulings serve --port 8080\n  curl 'http://127.0.0.1:8000/api/v1/search?q=energy+symbol'"
+)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 takes a free one.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Port; 0 takes a free one."
+)
 @click.option("--no-site", is_flag=True, help="Only the API.")
 @click.pass_context
 def command(ctx: click.Context, host: str, port: int, no_site: bool) -> None:

@@ -189,7 +189,10 @@ class App:
         own = self.base / "topics.yaml"
         vocabulary = topics.load(overrides=own if own.is_file() else None)
         if not rest:
-            rows = [{"key": t.key, "label": t.label, "definition": t.definition, "rules": list(t.rules)} for t in vocabulary.all]
+            rows = [
+                {"key": t.key, "label": t.label, "definition": t.definition, "rules": list(t.rules)}
+                for t in vocabulary.all
+            ]
             return Answer(200, {"topics": rows})
         topic = vocabulary.find(rest)
         if topic is None:
@@ -231,7 +234,13 @@ class App:
         sources = [{"name": s.name, "as_of": s.as_of} for s in snapshot.sources]
         return Answer(
             200,
-            {"name": snapshot.name, **snapshot.counts, "as_of": snapshot.as_of, "rules_effective": rules, "sources": sources},
+            {
+                "name": snapshot.name,
+                **snapshot.counts,
+                "as_of": snapshot.as_of,
+                "rules_effective": rules,
+                "sources": sources,
+            },
         )
 
     def _export(self, request: Request, rest: str) -> Answer:
