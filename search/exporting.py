@@ -115,13 +115,16 @@ def archive(base: Path, out: Path) -> int:
     """All files of a base in one .tar.gz that rebuilds it; returns their number. No index is in it."""
     with transaction.reading(base):
         names = [*files_of(base), *_also(base)]
-        with _beside(out) as raw, gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed:
-            with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar:
-                for name in sorted(names):
-                    body = (base / name).read_bytes()
-                    entry = tarfile.TarInfo(f"rulings-base/{name}")
-                    entry.size = len(body)
-                    tar.addfile(entry, io.BytesIO(body))
+        with (
+            _beside(out) as raw,
+            gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed,
+            tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar,
+        ):
+            for name in sorted(names):
+                body = (base / name).read_bytes()
+                entry = tarfile.TarInfo(f"rulings-base/{name}")
+                entry.size = len(body)
+                tar.addfile(entry, io.BytesIO(body))
     return len(names)
 
 

@@ -6,9 +6,14 @@ import click
 from click.shell_completion import get_completion_class
 
 
-@click.command(
-    epilog='\b\nExamples:\n  eval "$(rulings completion bash)"\n  rulings completion fish > ~/.config/fish/completions/rulings.fish'
-)
+EPILOG = """\b
+Examples:
+  eval "$(rulings completion bash)"
+  rulings completion fish > ~/.config/fish/completions/rulings.fish
+"""
+
+
+@click.command(epilog=EPILOG)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
     """Print the script that makes the shell complete commands, options, cards and topics."""

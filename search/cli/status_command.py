@@ -53,9 +53,8 @@ def command(ctx: click.Context, max_age: str | None, as_json: bool) -> int:
         )
         return 1 if old else 0
     counts = snapshot.counts
-    click.echo(
-        f"{printable(snapshot.name)}: {plural(counts['rulings'], 'ruling')} on {plural(counts['cards_with_rulings'], 'card')}"
-    )
+    held = f"{plural(counts['rulings'], 'ruling')} on {plural(counts['cards_with_rulings'], 'card')}"
+    click.echo(f"{printable(snapshot.name)}: {held}")
     click.echo(f"  {plural(counts['cards'], 'card')} known")
     for what, (date, age) in ages.items():
         said = f"as of {date}" if date else "none"
