@@ -57,7 +57,8 @@ class Lookup:
         ids = references.references(text, self.ids)
         taken = [(f.start, f.end) for f in (*quotations, *ids)]
         found += ids
-        found += numbers.rule_numbers(text, self.history, cited_on, [(f.start, f.end) for f in ids])
+        # A number inside a quoted ruling is the ruling's, and is checked with it.
+        found += numbers.rule_numbers(text, self.history, cited_on, taken)
         found += numbers.policy(text)
         found += unfound(text, borders, read, [(f.start, f.end) for f in quotations])
         found += [_card(mention) for mention in named if mention.level == 2 and not _inside(mention, taken)]
@@ -89,7 +90,7 @@ class Lookup:
         places = []
         while left:
             best = left[0]
-            places.append([p for p in left if _overlap(p, best) >= 0.6])
+            places.append([p for p in left if _overlap(p, best) >= 0.8])
             left = [p for p in left if _overlap(p, best) == 0]
         return places
 

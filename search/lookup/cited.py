@@ -66,7 +66,7 @@ def _nearest(text: str, start: int, before: Sequence[Mention]) -> Cited:
         group.append(mention)
         last = sentence
     for level in (2, 1, 0):
-        main = next((m for m in group if m.level == level), None)
-        if main and (level or main.whole):
+        main = next((m for m in group if m.level == level and (level or m.whole)), None)
+        if main:
             return Cited(main.cards, tuple(c for m in group if m is not main for c in m.cards))
     return Cited((), tuple(c for m in group for c in m.cards))

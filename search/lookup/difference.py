@@ -119,7 +119,22 @@ def changes(said: list[Word], meant: list[Word]) -> list[Change]:
         x, y = said[op.src_start : op.src_end], meant[op.dest_start : op.dest_end]
         span_x = _span(said, op.src_start, op.src_end)
         found.append([x, y, span_x, _span(meant, op.dest_start, op.dest_end), op.src_start, op.src_end])
-    return [Change(_kind(x, y), span_x, span_y) for x, y, span_x, span_y, *_ in _joined(found, said)]
+    return [
+        Change(_noun_kind(_kind(x, y), x, y, said[end].key if end < len(said) else ""), span_x, span_y)
+        for x, y, span_x, span_y, _, end in _joined(found, said)
+    ]
+
+
+def _noun_kind(kind: str, x: Sequence[Word], y: Sequence[Word], following: str) -> str:
+    """`shield counters` for `stun counters`: the word alone says little, the noun after it makes it a type."""
+    if kind != "word" or _base(following) not in _NAMED_BY:
+        return kind
+    tables = _tables()
+    left, right = ([w.key for w in side if w.key not in tables.filler] for side in (x, y))
+    return "type" if len(left) == len(right) == 1 and not _alike(left[0], right[0], tables) else kind
+
+
+_NAMED_BY = frozenset("counter token emblem".split())
 
 
 def _joined(found: list[list[Any]], said: list[Word]) -> list[list[Any]]:
@@ -159,16 +174,18 @@ _REWRITTEN = 6
 def _kind(x: Sequence[Word], y: Sequence[Word]) -> str:
     tables = _tables()
     left, right = list(x), list(y)
+    kinds = {"word"}
+    if any(_opposite(p.key, q.key, tables) for p in left for q in right if not {p.key, q.key} & _DETERMINERS):
+        kinds.add("meaning")
     for word in list(left):
         partner = next((other for other in right if other.key == word.key), None)
         partner = partner or next((other for other in right if _alike(word.key, other.key, tables)), None)
         if partner:
             left.remove(word)
             right.remove(partner)
-    kinds = {"word"}
     for p in left:
         for q in right:
-            if frozenset((p.key, q.key)) in tables.opposites:
+            if _opposite(p.key, q.key, tables):
                 kinds.add("meaning")
             if _negated(p.key, q.key) or _negated(q.key, p.key):
                 kinds.add("negation")
@@ -178,6 +195,13 @@ def _kind(x: Sequence[Word], y: Sequence[Word]) -> str:
         kinds.add("meaning")
     best = min(kinds, key=_RANK.index)
     return "type" if best == "name-of" else best
+
+
+_DETERMINERS = frozenset("a an any some the each all every both one".split())
+
+
+def _opposite(p: str, q: str, tables: _Tables) -> bool:
+    return frozenset((p, q)) in tables.opposites or frozenset((_base(p), _base(q))) in tables.opposites
 
 
 def _alike(p: str, q: str, tables: _Tables) -> bool:

@@ -14,7 +14,11 @@ from search.lookup.base import Text
 STRONG, COLON, SENTENCE, NONE = 0.0, 0.25, 0.5, 1.0
 """How much a border costs: a quotation mark or the border of a block nothing, the middle of a sentence most."""
 
-_BLOCK_BREAK = re.compile(r"\n[ \t]*(?:>[ \t]*)*\n+|\n(?=[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t])")
+_CROSSING = 1.5
+_NO = (9.0, 0)
+
+_BLOCK_BREAK = re.compile(r"\n[ \t]*(?:>[ \t]*)*\n+")
+_ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]")
 _QUOTED_LINE = re.compile(r"^[ \t]*>", re.MULTILINE)
 _LINE = re.compile(r"[^\n]*\n?")
 _OPEN = re.compile(r"""[“„«‹‟]\s?|(?:(?<=[\s(\[{>:;,\-–—*_|])|^)["'‘`]+(?=[^\s"'’])|(?:(?<=\s)|^)''(?=\S)""", re.MULTILINE)
@@ -33,6 +37,14 @@ class Edges:
     block: list[int] = field(default_factory=list)
     bounds: list[tuple[int, int]] = field(default_factory=list)
     quoted: set[int] = field(default_factory=set)
+
+    def crossed(self, low: int, high: int) -> float:
+        """What it costs a passage to have the borders at words `low` to `high` (included) inside it, where its words
+        are not the ruling's: a quotation that closes and opens again is seldom one."""
+        return _CROSSING * sum(
+            (self.before.get(word, _NO)[0] <= COLON) + (self.after.get(word, _NO)[0] == STRONG)
+            for word in range(low, high + 1)
+        )
 
     def start(self, word: int, cost: float, char: int) -> None:
         if word not in self.before or self.before[word][0] > cost:
@@ -66,7 +78,13 @@ def _blocks(text: str) -> list[tuple[int, int, bool]]:
     cuts = {0, len(text)}
     cuts |= {found.end() for found in _BLOCK_BREAK.finditer(text)}
     was = None
+    ended, item = True, False
     for line in _LINE.finditer(text):
+        # A line that begins like a list item is one only after another or after a full sentence: `is\n0. Ignore ...`.
+        starts_item = bool(_ITEM.match(line.group()))
+        if starts_item and (ended or item):
+            cuts.add(line.start())
+        ended, item = line.group().rstrip().endswith((".", ":", "!", "?")) or not line.group().strip(), starts_item
         quoted = bool(_QUOTED_LINE.match(line.group()))
         if was is not None and quoted != was and line.group().strip():
             cuts.add(line.start())

@@ -180,17 +180,36 @@ def _align(text: Text, borders: Edges, wording: Wording, lo: int, hi: int, plo: 
     runs = _runs(text.keys[left:right], wording.keys)
     if not runs:
         return None
-    first, low = runs[0][0] + left, runs[0][1]
-    last, high = runs[-1][0] + runs[-1][2] + left, runs[-1][1] + runs[-1][2]
-    first, low, start_cost, start = _grow(text, borders, wording, first, low, left)
-    last, high, end_cost, end = _grow_end(text, borders, wording, last, high, right)
+    best: tuple[float, Passage] | None = None
+    # The lead may name the card as the ruling does, and a run there is none of the quotation: try without.
+    for i in range(min(3, len(runs))):
+        for j in range(max(i, len(runs) - 3), len(runs)):
+            option = _between(text, borders, wording, runs[i : j + 1], left, right)
+            if option and (best is None or option[0] > best[0]):
+                best = option
+    return best[1] if best and _near_enough(best[1]) else None
+
+
+def _between(
+    text: Text, borders: Edges, wording: Wording, runs: list[tuple[int, int, int]], left: int, right: int
+) -> tuple[float, Passage] | None:
+    """The passage that has these runs, grown at both ends, and what it is worth."""
+    first, low, start_cost, start = _grow(text, borders, wording, runs[0][0] + left, runs[0][1], left)
+    ends = runs[-1][0] + runs[-1][2] + left, runs[-1][1] + runs[-1][2]
+    last, high, end_cost, end = _grow_end(text, borders, wording, *ends, right)
     if first >= last or low >= high:
         return None
     a, b = text.keys[first:last], wording.keys[low:high]
-    matched = (len(a) + len(b) - Indel.distance(a, b)) // 2
-    framed = start_cost == 0 and end_cost == 0
-    passage = Passage(wording, first, last, low, high, start, end, matched, framed)
-    return passage if _near_enough(passage) else None
+    matched = (len(a) + len(b) - int(Indel.distance(a, b))) // 2
+    passage = Passage(wording, first, last, low, high, start, end, matched, start_cost == 0 and end_cost == 0)
+    crossed = sum(
+        borders.crossed(one[0] + one[2] + left, two[0] + left)
+        for one, two in zip(runs, runs[1:], strict=False)
+        if one[0] + one[2] < two[0]
+    )
+    worth = matched - (max(len(a), len(b)) - matched) / 2 - start_cost - end_cost - crossed
+    worth -= borders.crossed(first + 1, runs[0][0] + left) + borders.crossed(ends[0], last - 1)
+    return worth, passage
 
 
 def _runs(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int, int]]:
@@ -232,8 +251,9 @@ def _grow(
         if border is None and begin != first:
             continue
         cost, char = border or (NONE, text.tokens[text.words[begin]].start)
+        crossed = borders.crossed(begin + 1, first)
         for s in starts:
-            gain = _gain(text.keys[begin:first], wording.keys[s:low], cost + (0.3 if s != starts[0] else 0.0))
+            gain = _gain(text.keys[begin:first], wording.keys[s:low], cost + crossed + 0.3 * (s != starts[0]))
             options.append((gain, -cost, begin, s, char))
     gain, cost, begin, s, char = max(options)
     return begin, s, -cost, char
@@ -251,8 +271,9 @@ def _grow_end(
         if border is None and stop != last:
             continue
         cost, char = border or (NONE, text.tokens[text.words[stop - 1]].end)
+        crossed = borders.crossed(last, stop - 1)
         for e in ends:
-            gain = _gain(text.keys[last:stop], wording.keys[high:e], cost + (0.3 if e != ends[-1] else 0.0))
+            gain = _gain(text.keys[last:stop], wording.keys[high:e], cost + crossed + 0.3 * (e != ends[-1]))
             options.append((gain, -cost, -stop, e, char))
     gain, cost, stop, e, char = max(options)
     return -stop, e, -cost, char
