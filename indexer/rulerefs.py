@@ -19,7 +19,7 @@ from typing import Any
 
 import yaml
 
-from indexer.rulerefs_match import Hit, Matcher, read_concepts
+from indexer.rulerefs_match import Hit, Matcher, PatternSet, read_concepts
 from rulings.rules import ComprehensiveRules, KeywordList, Rule, RuleNumber, keywords, rule_number
 from rulings.rules.compare import words
 from rulings.text import fold1, sentences
@@ -27,6 +27,8 @@ from rulings.text import fold1, sentences
 MAX_REFERENCES = 4
 ENOUGH = 2.5
 """Evidence below this is silence."""
+SAYS_SOMETHING = 0.09
+"""Share of words with the best subrule, the keyword's name apart, below which a text only mentions the keyword."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +71,26 @@ class RuleIndex:
         english = "\n".join(fold1(rule.text).lower() for rule in rules.rules)
         self._matcher = Matcher(read_concepts(_data()["concepts"]), english)
         self._number: dict[str, RuleNumber | None] = {}
-        self._keywords = _keyword_patterns(keywords(rules))
+        self._capitals = frozenset(str(word) for word in _data()["capitals"])
+        self._keywords = _read_keywords(rules, keywords(rules))
+        self._named = [at for at, keyword in enumerate(self._keywords) for _ in keyword.patterns]
+        self._names = PatternSet([p for keyword in self._keywords for p in keyword.patterns], english)
 
     # ---- asking
 
     def bears(self, text: str, topics: Sequence[str] = ()) -> tuple[RuleReference, ...]:
         """The rules that bear on a ruling, best first, at most four; none where it only reads the card out."""
-        folded = fold1(text).lower()
+        original = fold1(text)
+        folded = original.lower()
         first = sentences(folded)[0][1] if folded else 0
+        example = min((at for at in (folded.find(words) for words in _EXAMPLES) if at >= 0), default=len(folded))
         evidence: dict[RuleNumber, tuple[float, str]] = {}
         for hit in self._matcher.match(folded):
-            self._weigh(hit, first, evidence)
-        self._weigh_keywords(folded, first, evidence)
+            word = _WORD.match(folded, hit.start)
+            if word and word[0] not in self._capitals and _is_name(original, hit.start):
+                continue
+            self._weigh(hit, first, example, evidence)
+        self._weigh_keywords(original, first, example, evidence)
         self._weigh_topics(topics, evidence)
         ranked = sorted(evidence.items(), key=lambda item: (-item[1][0], item[0]))
         if not ranked or ranked[0][1][0] < ENOUGH:
@@ -91,37 +101,44 @@ class RuleIndex:
 
     # ---- evidence
 
-    def _weigh(self, hit: Hit, first: int, evidence: dict[RuleNumber, tuple[float, str]]) -> None:
-        score = hit.concept.weight + 0.12 * min(hit.count - 1, 3)
-        if hit.start < first:
-            score += 0.2
+    def _weigh(self, hit: Hit, first: int, example: int, evidence: dict[RuleNumber, tuple[float, str]]) -> None:
+        score = hit.concept.weight + 0.12 * min(hit.count - 1, 3) + _place(hit.start, first, example)
         for place, named in enumerate(hit.concept.rules):
             number = self.current(named)
             if number is not None:
                 _add(evidence, number, score - 0.45 * place, hit.concept.why)
 
-    def _weigh_keywords(self, text: str, first: int, evidence: dict[RuleNumber, tuple[float, str]]) -> None:
-        for name, pattern, heading, defined_in in self._keywords:
-            found = pattern.search(text)
-            if not found:
-                continue
-            said = _terms(text)
-            subrules = [r for r in self.rules.children(heading) if not r.is_heading] or [self.rules.get(heading)]
+    def _weigh_keywords(
+        self, original: str, first: int, example: int, evidence: dict[RuleNumber, tuple[float, str]]
+    ) -> None:
+        text = original.lower()
+        found_at: dict[int, int] = {}
+        for index, found in self._names.search(text):
+            at = self._named[index]
+            if not _is_name(original, found.start()):
+                found_at[at] = min(found.start(), found_at.get(at, len(text)))
+        said = _terms(text) if found_at else frozenset()
+        for at, start in sorted(found_at.items()):
+            keyword = self._keywords[at]
+            about = said - keyword.own
             ranked = sorted(
-                ((self._overlap(said, r) + (0.12 if r.number == defined_in else 0), r.number) for r in subrules if r),
+                ((self._overlap(about, number) + (0.05 if number == keyword.defined_in else 0), number)
+                 for number in keyword.subrules),
                 key=lambda row: (-row[0], row[1]),
-            )
-            base = 4.25 + (0.35 if found.start() < first else 0)
+            )  # fmt: skip
+            if ranked[0][0] < SAYS_SOMETHING:
+                continue
+            base = 4.3 + min(ranked[0][0], 0.4) + _place(start, first, example)
             for place, (_, number) in enumerate(ranked[:3]):
-                _add(evidence, number, base - 0.5 * place, f"about {name}")
+                _add(evidence, number, base - 0.5 * place, f"about {keyword.name}")
 
-    def _overlap(self, said: frozenset[str], rule: Rule) -> float:
+    def _overlap(self, said: frozenset[str], number: RuleNumber) -> float:
         """How much of the weight of the text's words the rule shares, 0 to 1, slightly damped for long rules."""
-        theirs = self._said[rule.number]
+        theirs = self._said[number]
         total = sum(self._weight(w) for w in said) or 1.0
         common = sum(self._weight(w) for w in said & theirs)
         own = sum(self._weight(w) for w in theirs) or 1.0
-        return float(common / (total**0.6 * own**0.4))
+        return float(common / (total**0.7 * own**0.3))
 
     def _weight(self, word: str) -> float:
         return log((len(self._said) + 1) / (self._spread.get(word, 0) + 1)) + 0.2
@@ -130,7 +147,7 @@ class RuleIndex:
         """Topics support a rule that the text speaks of; they make none."""
         wanted = {section for key in topics for section in self.sections.get(key, ())}
         for number, (score, why) in list(evidence.items()):
-            if any(number == s or number.startswith(s) and not number[len(s)].isdigit() for s in wanted):
+            if any(number == s or (number.startswith(s) and not number[len(s)].isdigit()) for s in wanted):
                 evidence[number] = (score + 0.4, why)
 
     # ---- numbers
@@ -185,10 +202,19 @@ def _add(evidence: dict[RuleNumber, tuple[float, str]], number: RuleNumber, scor
         evidence[number] = (high + max(low, 0) * 0.05, before[1] if before[0] >= score else why)
 
 
+def _place(start: int, first: int, example: int) -> float:
+    """What a ruling is about stands in its first sentence; an example may speak of anything."""
+    if start < min(first, example):
+        return 0.4
+    return -0.6 if start >= example else 0.0
+
+
 def _confidence(score: float) -> float:
     return round(min(0.97, max(0.05, (score - 1.5) / 4)), 2)
 
 
+_EXAMPLES = ("for example", "(such as", "for instance", ", such as", "(for ")
+_WORD = re.compile(r"[a-z-]+")
 _STOP = frozenset(
     "the a an of to that this it its is are be was were as if or and in on for with from by at you your they their "
     "one other another will would may have has had not no so than then when there which who whose each any all".split()
@@ -207,16 +233,44 @@ def _stem(word: str) -> str:
     return word
 
 
-def _keyword_patterns(known: KeywordList) -> list[tuple[str, re.Pattern[str], RuleNumber, RuleNumber]]:
-    """The keywords whose name in a ruling is enough to say what it is about, with all the forms of the name."""
-    common = set(_data()["common_keywords"])
-    forms = _data()["keyword_forms"]
-    patterns = []
+@dataclass(frozen=True, slots=True)
+class _Keyword:
+    """A keyword, how it stands in rulings, and the rules that say what it does."""
+
+    name: str
+    patterns: tuple[str, ...]
+    subrules: tuple[RuleNumber, ...]
+    defined_in: RuleNumber
+    own: frozenset[str]
+
+
+def _read_keywords(rules: ComprehensiveRules, known: KeywordList) -> list[_Keyword]:
+    """The keywords whose name in a ruling says what it is about, with all the forms of the name."""
+    data = _data()
+    common, everyday, forms = set(data["common_keywords"]), set(data["everyday_keywords"]), data["keyword_forms"]
+    made = []
     for keyword in (*known.abilities, *known.actions):
         if keyword.name in common:
             continue
         stem = re.escape(keyword.name.rstrip("e") if " " not in keyword.name else keyword.name)
-        ways = [stem + r"(?:e|es|s|ed|d|ing|ting|ted|er)?", *forms.get(keyword.name, ())]
-        edge = r"(?<![\w-])(?:" + "|".join(ways) + r")(?![\w-])"
-        patterns.append((keyword.name, re.compile(edge), keyword.number, keyword.defined_in))
-    return patterns
+        ways = [stem + r"(?:e|es|s|ed|d|ing|ting|ted)?", *forms.get(keyword.name, ())]
+        if keyword.name in everyday:
+            name = re.escape(keyword.name)
+            ways = [
+                rf'(?:with|ha[sd]|have|gains?|its|the|an?|"|pay(?:ing)?) {name}(?= abilit| cost| counter|"|,|\.| and|$)',
+                rf"{name}(?= (?:abilit|costs?\b|cards?\b|trigger|keyword))",
+                *forms.get(keyword.name, ()),
+                *data["keyword_contexts"].get(keyword.name, ()),
+            ]
+        below = tuple(r.number for r in rules.children(keyword.number) if not r.is_heading) or (keyword.number,)
+        patterns = tuple(rf"\b{way}\b(?!-)" for way in ways)
+        made.append(_Keyword(keyword.name, patterns, below, keyword.defined_in, _terms(keyword.name)))
+    return made
+
+
+def _is_name(original: str, at: int) -> bool:
+    """A capital inside a sentence: part of a card's name ("Edgar's Awakening"), not a keyword."""
+    if at >= len(original) or not original[at].isupper():
+        return False
+    before = original[:at].rstrip("\"'( ")
+    return bool(before) and before[-1] not in ".!?:"

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-_GAP = "(?:[^.;]*? )?"
+_GAP = r"(?=[^\w'])[^.;]*?(?<=\W)"
 _SPECIAL = frozenset("\\^$.|?*+()[]{}")
 
 
@@ -52,49 +52,54 @@ def read_concepts(rows: Sequence[Mapping[str, Any]]) -> tuple[Concept, ...]:
 
 
 def _expand(pattern: str) -> str:
-    return pattern.replace(" .. ", f" {_GAP}").replace("..", "[^.;]*?")
+    return pattern.replace(" .. ", _GAP).replace("..", "[^.;]*?")
 
 
-class Matcher:
-    """Finds concepts in texts. `english` is any long text of the same language, to tell rare letter groups."""
+class PatternSet:
+    """Many patterns tried on many texts. `english` is any long text of the language, to tell rare letter groups."""
 
-    def __init__(self, concepts: Sequence[Concept], english: str) -> None:
+    def __init__(self, patterns: Sequence[str], english: str) -> None:
         common = Counter(english[i : i + 3] for i in range(len(english) - 2))
         self._by_gram: dict[str, list[int]] = defaultdict(list)
         self._always: list[int] = []
-        self._tried: list[tuple[int, re.Pattern[str]]] = []
+        self._compiled = [re.compile(pattern) for pattern in patterns]
+        for index, pattern in enumerate(patterns):
+            grams = [gram for run in literals(pattern) for gram in _grams(run)]
+            if grams:
+                self._by_gram[min(grams, key=lambda g: (common[g], g))].append(index)
+            else:
+                self._always.append(index)
+
+    def search(self, text: str) -> Iterator[tuple[int, re.Match[str]]]:
+        """The patterns that `text` (folded, lower case) holds, by index, in order."""
+        tried = set(self._always)
+        for gram in self._by_gram.keys() & set(_grams(text)):
+            tried.update(self._by_gram[gram])
+        for index in sorted(tried):
+            found = self._compiled[index].search(text)
+            if found:
+                yield index, found
+
+
+class Matcher:
+    """Finds concepts in texts."""
+
+    def __init__(self, concepts: Sequence[Concept], english: str) -> None:
         self._concepts = tuple(concepts)
+        self._owner = [at for at, concept in enumerate(concepts) for _ in concept.patterns]
+        self._patterns = PatternSet([p for concept in concepts for p in concept.patterns], english)
         self._unless = tuple(tuple(re.compile(p) for p in concept.unless) for concept in concepts)
-        for at, concept in enumerate(concepts):
-            for pattern in concept.patterns:
-                index = len(self._tried)
-                self._tried.append((at, re.compile(pattern)))
-                grams = [gram for run in literals(pattern) for gram in _grams(run)]
-                if grams:
-                    self._by_gram[min(grams, key=lambda g: (common[g], g))].append(index)
-                else:
-                    self._always.append(index)
 
     def match(self, text: str) -> list[Hit]:
         """The concepts that `text` (folded, lower case) speaks of, in the order of the data."""
-        tried = set(self._always)
-        for gram in set(_grams(text)):
-            found = self._by_gram.get(gram)
-            if found:
-                tried.update(found)
         hits: dict[int, Hit] = {}
-        for index in sorted(tried):
-            at, pattern = self._tried[index]
-            found_at = pattern.search(text)
-            if not found_at:
-                continue
+        for index, found in self._patterns.search(text):
+            at = self._owner[index]
+            start, end = found.span()
             before = hits.get(at)
-            start, end = found_at.span()
-            if before is None:
-                hits[at] = Hit(self._concepts[at], start, end)
-            else:
-                start = min(start, before.start)
-                hits[at] = Hit(before.concept, start, max(end, before.end), before.count + 1)
+            if before is not None:
+                start, end = min(start, before.start), max(end, before.end)
+            hits[at] = Hit(self._concepts[at], start, end, before.count + 1 if before else 1)
         return [hit for at, hit in hits.items() if not any(p.search(text) for p in self._unless[at])]
 
 
@@ -138,9 +143,7 @@ def literals(pattern: str) -> list[str]:
             step = pattern.index("}", at) - at + 1
         elif char not in _SPECIAL:
             literal = char
-        if depth or not literal:
-            close()
-        elif at + step < len(pattern) and pattern[at + step] in "?*{":
+        if depth or not literal or (at + step < len(pattern) and pattern[at + step] in "?*{"):
             close()
         else:
             run.append(literal)
