@@ -36,14 +36,14 @@ class Mentions:
     """Finds names of cards in texts: full names and faces of two words or more, in their own case."""
 
     def __init__(self, index: CardIndex) -> None:
-        self._by_first: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+        self._by_start: dict[tuple[str, str], list[tuple[tuple[str, ...], list[str], str]]] = {}
         for card in index.cards:
             for name in {card.name, *faces(card.name)}:
                 words = tuple(_words(name))
                 if len(words) > 1 and "_" not in name:
-                    self._by_first.setdefault(words[0], []).append((words, name))
-        for names in self._by_first.values():
-            names.sort(key=lambda entry: (-len(entry[0]), entry[1]))
+                    self._by_start.setdefault((words[0], words[1]), []).append((words, _spelt(name), name))
+        for names in self._by_start.values():
+            names.sort(key=lambda entry: (-len(entry[0]), entry[2]))
         counted = Counter(keyword.lower() for card in index.cards for keyword in card.keywords)
         rare = [keyword for keyword, count in counted.items() if 4 <= count < _COMMON_KEYWORD and keyword.isalpha()]
         either = "|".join(sorted(map(re.escape, rare)))
@@ -52,35 +52,47 @@ class Mentions:
     def foreign_keyword(self, text: str, own: str, card: Card) -> str | None:
         """A keyword whose ability or cost `text` explains though the card has it not. `Unearthly Power` is not unearth
         (scryfall/gatherer-bugs#158)."""
-        for match in self._keyword.finditer(text.lower()) if self._keyword else ():
+        low = text.lower()
+        if self._keyword is None or not any(f" {word}" in low for word in ("abilit", "cost", "keyword")):
+            return None
+        for match in self._keyword.finditer(low):
             keyword = match[1]
             stem = re.escape(keyword[:-1] if keyword.endswith(("e", "y")) else keyword)
             if re.search(rf"\b{stem}(?:e|y|ie)?(?:s|d|ed|ing|er)?\b", own) or keyword in map(str.lower, card.keywords):
                 continue
-            twice = len(re.findall(rf"\b{re.escape(keyword)}\b", text.lower())) > 1
+            twice = len(re.findall(rf"\b{re.escape(keyword)}\b", low)) > 1
             if twice and not _BY_THE_WAY.search(text[: match.start()]) and "variant" not in text:
                 return keyword
         return None
 
     def find(self, text: str) -> Iterator[tuple[int, str]]:
         """(offset, name) of each card named in `text`; the longest name that stands there."""
-        found = [(match.start(), _fold(match.group())) for match in _WORD.finditer(text)]
-        capital = [not text[start].islower() for start, _ in found]
-        position = 0
-        while position < len(found):
-            start, word = found[position]
-            step = 1
-            if capital[position]:
-                for words, name in self._by_first.get(word, ()):
-                    there = [w for _, w in found[position : position + len(words)]]
-                    if len(there) != len(words) or there[:-1] != list(words[:-1]) or not _ends(there[-1], words[-1]):
-                        continue
-                    # "The protector of a battle" is not the card The Protector.
-                    if capital[position : position + len(words)] == [not w[0].islower() for w in _spelt(name)]:
-                        yield start, name
-                        step = len(words)
-                        break
-            position += step
+        found = [(match.start(), match.group()) for match in _WORD.finditer(text)]
+        skip = 0
+        for position, (start, word) in enumerate(found):
+            if position < skip or word[0].islower() or position + 1 == len(found):
+                continue
+            first, second = _fold(word), _fold(found[position + 1][1])
+            names = self._by_start.get((first, second), ())
+            if second.endswith(("'s", "s'")):  # "Mount Doom's last ability"
+                names = (*names, *self._by_start.get((first, second[: second.rindex("'")]), ()))
+            for words, spelt, name in names:
+                there = found[position : position + len(words)]
+                if len(there) != len(words) or not _same([w for _, w in there], words):
+                    continue
+                # "The protector of a battle" is not the card The Protector.
+                if all(w[0].islower() == own[0].islower() for (_, w), own in zip(there, spelt, strict=True)):
+                    yield start, name
+                    skip = position + len(words)
+                    break
+
+
+def _same(found: list[str], words: tuple[str, ...]) -> bool:
+    for at in range(1, len(words)):
+        word = _fold(found[at])
+        if word != words[at] and not (at == len(words) - 1 and _ends(word, words[at])):
+            return False
+    return len(words) > 1
 
 
 def _fold(word: str) -> str:

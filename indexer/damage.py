@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from indexer.attachment import attachment
 from indexer.fused import fused_words
-from indexer.normalise import normalise
+from indexer.normalise import Normalised, normalise
 from rulings.model import Card
 from rulings.names import CardIndex
 from rulings.symbols import find_symbols
@@ -46,7 +46,7 @@ def damage(
     """All faults of `text`, each kind once. `own_names`: what the card is called (`rulings.names.own_names`); `card`
     and `index`: what is known of it and of all cards, where that is known."""
     found: list[Damage] = []
-    encoding = normalise(text)
+    encoding = normalise(text) if not text.isascii() or "&" in text or "<" in text else Normalised(text)
     if encoding.refused:
         found.append(Damage("mojibake", encoding.refused))
     for warning in encoding.warnings:
@@ -77,69 +77,108 @@ _COST_WORD = (
     "|producing|for|is|are|be|to|by|spend|spending|includes?|including|contains?|additional|its|their|each|only|just"
     "|use|uses|without|ward|example|as|on|multiple|much|would|below|from|plus"
 )
-_LOST: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), what)
-    for pattern, what in (
-        (rf"(?i)\b(?:{_COST_WORD}) [,.;:)](?!\d| ?\.)", "nothing stands before the punctuation in {!r}"),
-        (r"(?i)\b(?:or|and|example|of|than|more), ?,", "nothing stands between the commas in {!r}"),
-        (r", ,|\(\s*,|, \)|“ ?[:,]|(?<=\s)\": (?=[A-Z])|[+=] ?[.,;)=]", "nothing stands between the marks in {!r}"),
-        (r"^(?:is|are|represents|stands|means)\b", "the text begins with {!r}"),
-        (r"(?<=[.!?] )(?:[Ii]s|[Rr]epresents) (?:the|a|an) \w+ symbol\b", "a sentence begins with {!r}"),
+# Each fault: words one of which must be there (so that most texts are told at once), its pattern, and what to say.
+_LOST: tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...] = tuple(
+    (tuple(hints.split("|")), re.compile(pattern), what)
+    for hints, pattern, what in (
         (
+            " ,| .| ;| :| )",
+            rf"(?i)\b(?:{_COST_WORD}) [,.;:)](?!\d| ?\.)",
+            "nothing stands before the punctuation in {!r}",
+        ),
+        (
+            "or,|or ,|and,|and ,|example, ,|of,|of ,|than,|than ,|more,|more ,",
+            r"(?i)\b(?:or|and|example,|of|than|more) ?, ?,|\b(?:or|of|than) ,",
+            "nothing stands between the commas in {!r}",
+        ),
+        (
+            ', ,|(,|( ,|, )|“:|“,|“ :|“ ,| ": |+ |+.|= ,|= .|=.',
+            r", ,|\(\s*,|, \)|“ ?[:,]|(?<=\s)\": (?=[A-Z])|[+=] ?[.,;)=]",
+            "nothing stands between the marks in {!r}",
+        ),
+        ("is|are|represents|stands|means", r"^(?:is|are|represents|stands|means)\b", "the text begins with {!r}"),
+        (" symbol", r"(?<=[.!?] )(?:[Ii]s|[Rr]epresents) (?:the|a|an) \w+ symbol\b", "a sentence begins with {!r}"),
+        (
+            " in its| in their| in his| in her| in that| in a ",
             r"(?i)\b(?:has|have|had|with|an?|the|treat|instances?|contains?|more) in (?:its|their|his|her|that|a) "
             r"(?:\w+ )?(?:mana |activation |total |kicker |equip )?costs?\b",
             "nothing stands before 'in' in {!r}",
         ),
         (
+            "cost to |costs to ",
             r"(?i)\b(?:will|would|’ll|'ll|might) costs? to (?:cast|activate|equip|cycle)\b",
             "no cost stands in {!r}",
         ),
         (
+            "costs less|costs more",
             r"\b(?:spell|ability|abilities|it|card|that) costs (?:less|more) to (?:cast|activate)\b",
             "no amount stands in {!r}",
         ),
         (
+            "amount of |amounts of |value of ",
             r"(?i)\b(?:amounts?|value) of (?:as|and|is|you|describes?|if|when|until|before|after|during|to|for|or|it"
             r"|even|multiple|only|once|may|can|can['’]t|they|from)\b",
             "nothing stands after 'of' in {!r}",
         ),
         (
+            " any ",
             r"(?i)\b(?:pay|pays|get|gets|spend|lose) any (?:even|if|as|when|and|or|until|unless|because|before)\b",
             "nothing stands after 'any' in {!r}",
         ),
         (
+            "give|gave|giving",
             r"(?i)\b(?:gives?|gave|giving) (?:you|players?|that player) (?:may|might|require|could|would|when|if)\b",
             "nothing is given in {!r}",
         ),
         (
+            "one or more ",
             r"(?i)\bone or more (?:when|if|to|as|while|this way|at|during)\b",
             "nothing stands after 'more' in {!r}",
         ),
         (
+            " pay ",
             r"(?i)\b(?:may|choose to|chose to|whether to|can['’]t) pay (?:as(?! you cast| part)|until|and sacrifice"
             r"|only once|multiple times|more than once|even)\b",
             "nothing is paid in {!r}",
         ),
-        (r"(?i)\bpay(?:s|ing)? an additional (?:for|the|each|to|as|when|if|and)\b", "no amount stands in {!r}"),
         (
+            " an additional ",
+            r"(?i)\bpay(?:s|ing)? an additional (?:for|the|each|to|as|when|if|and)\b",
+            "no amount stands in {!r}",
+        ),
+        (
+            " paying ",
             r"(?i)\b(?:by|of|after|before) paying (?:or|and|rather|as|to cast|this way|multiple|more)\b",
             "nothing is paid in {!r}",
         ),
-        (r"(?i)\b(?:the|an?) symbol (?:is|in|means|represents|can be) (?!same)", "no symbol stands in {!r}"),
         (
+            " symbol ",
+            r"(?i)\b(?:the|an?) symbol (?:is|in|means|represents|can be) (?!same)",
+            "no symbol stands in {!r}",
+        ),
+        (
+            "add |to add",
             r"(?i)\badd (?:for|instead of|if|and|as|when)\b(?! (?:the|to|subtract|remove))|\bhow much to add\b",
             "nothing is added in {!r}",
         ),
-        (r"(?i)\b(?:less|more) than to (?:cast|activate)|\bless than (?:this way|even)\b", "no amount stands in {!r}"),
+        (
+            " than to |less than ",
+            r"(?i)\b(?:less|more) than to (?:cast|activate)|\bless than (?:this way|even)\b",
+            "no amount stands in {!r}",
+        ),
     )
 )
 
 
 def lost_symbol(text: str) -> str | None:
     """Why `text` looks as if a symbol had been lost from it, None if it does not."""
-    for pattern, what in _LOST:
-        if match := pattern.search(text):
-            return "a symbol seems lost: " + what.format(match.group().strip())
+    low = text.lower()
+    for hints, pattern, what in _LOST:
+        for hint in hints:
+            if hint in low:
+                if match := pattern.search(text):
+                    return "a symbol seems lost: " + what.format(match.group().strip())
+                break
     return None
 
 

@@ -185,7 +185,12 @@ _SPACES: tuple[tuple[re.Pattern[str], str, str], ...] = (
 )
 
 
+_ORDINARY = re.compile("[ -~\n¡-¬®-ͯ‐-―‘-‧‰-⁞™−]*")
+
+
 def _mend_spaces(text: str, steps: list[str]) -> str:
+    if _ORDINARY.fullmatch(text) and "  " not in text and "\n" not in text and text == text.strip():
+        return text  # nearly all texts
     for pattern, new, step in _SPACES:
         changed = pattern.sub(new, text)
         if changed != text:
