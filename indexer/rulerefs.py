@@ -214,6 +214,8 @@ def _confidence(score: float) -> float:
 
 
 _EXAMPLES = ("for example", "(such as", "for instance", ", such as", "(for ")
+_BEFORE = '(?:with|ha[sd]|have|gains?|its|the|an?|"|paying|pay)'
+_AFTER = '(?= abilit| cost| counter|"|,|\\.| and|$)'
 _WORD = re.compile(r"[a-z-]+")
 _STOP = frozenset(
     "the a an of to that this it its is are be was were as if or and in on for with from by at you your they their "
@@ -257,7 +259,7 @@ def _read_keywords(rules: ComprehensiveRules, known: KeywordList) -> list[_Keywo
         if keyword.name in everyday:
             name = re.escape(keyword.name)
             ways = [
-                rf'(?:with|ha[sd]|have|gains?|its|the|an?|"|pay(?:ing)?) {name}(?= abilit| cost| counter|"|,|\.| and|$)',
+                rf"{_BEFORE} {name}{_AFTER}",
                 rf"{name}(?= (?:abilit|costs?\b|cards?\b|trigger|keyword))",
                 *forms.get(keyword.name, ()),
                 *data["keyword_contexts"].get(keyword.name, ()),
