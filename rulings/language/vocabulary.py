@@ -1,0 +1,102 @@
+"""Synonyms, slang and ordinary words, read from `vocabulary.json`; each concept with its reason.
+
+A concept stands for all its wordings. Found in a ruling (by `terms`) or in a question (by `terms` and `asked`), it
+is one more token, `#key`, so that a synonym is matched like a word and never inside a phrase. In: stems. Out: keys.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from rulings.language.tokens import stem, words
+
+_PATH = Path(__file__).with_name("vocabulary.json")
+MARK = "#"
+"""Before the key of a concept, where it stands among tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One thing that is said in several ways. `asked` are wordings that only questions use."""
+
+    key: str
+    terms: tuple[str, ...]
+    asked: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    concepts: tuple[Concept, ...]
+    nicknames: tuple[tuple[str, str], ...]
+    light: frozenset[str]
+    ordinary: frozenset[str]
+
+    @cached_property
+    def _in_rulings(self) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+        return _starts((term, c.key) for c in self.concepts for term in c.terms)
+
+    @cached_property
+    def _in_questions(self) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+        return _starts((term, c.key) for c in self.concepts for term in (*c.terms, *c.asked))
+
+    @cached_property
+    def slang(self) -> frozenset[str]:
+        """The stems of all one-word wordings: such a word in lower case is no card's name."""
+        wordings = (term for c in self.concepts for term in (*c.terms, *c.asked))
+        return frozenset(stem(parts[0]) for term in wordings if len(parts := words(term)) == 1)
+
+    @cached_property
+    def by_key(self) -> dict[str, Concept]:
+        return {concept.key: concept for concept in self.concepts}
+
+    def in_ruling(self, stems: Sequence[str]) -> set[str]:
+        """The concepts of a ruling's wording."""
+        return {key for key, _, _ in _find(self._in_rulings, stems)}
+
+    def in_question(self, stems: Sequence[str]) -> list[tuple[str, int, int]]:
+        """The concepts of a question: (key, first stem, number of stems)."""
+        return list(_find(self._in_questions, stems))
+
+    def of_word(self, stem_: str) -> list[str]:
+        """The concepts that one word alone gives."""
+        return [key for parts, key in self._in_questions.get(stem_, ()) if len(parts) == 1]
+
+
+def _starts(wordings: Iterator[tuple[str, str]]) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+    """By first stem: the stems of a wording, and its concept."""
+    table: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for wording, key in wordings:
+        parts = tuple(stem(word) for word in words(wording))
+        if parts:
+            entry = (parts, key)
+            found = table.setdefault(parts[0], [])
+            if entry not in found:
+                found.append(entry)
+    return table
+
+
+def _find(
+    table: dict[str, list[tuple[tuple[str, ...], str]]], stems: Sequence[str]
+) -> Iterator[tuple[str, int, int]]:
+    for i, first in enumerate(stems):
+        for parts, key in table.get(first, ()):
+            n = len(parts)
+            if n == 1 or tuple(stems[i : i + n]) == parts:
+                yield key, i, n
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> Vocabulary:
+    """The shipped vocabulary."""
+    data = json.loads(_PATH.read_text(encoding="utf-8"))
+    return Vocabulary(
+        concepts=tuple(Concept(c["key"], tuple(c["terms"]), tuple(c["asked"]), c["reason"]) for c in data["concepts"]),
+        nicknames=tuple((asked, n["card"]) for n in data["nicknames"] for asked in n["asked"]),
+        light=frozenset(stem(word) for word in data["light"]),
+        ordinary=frozenset(stem(word) for word in data["ordinary"]),
+    )
