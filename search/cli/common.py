@@ -108,13 +108,14 @@ def _utf8_out() -> bool:
 def progress(label: str = "") -> Iterator[Any]:
     """Shows steps on stderr: one line that is written over on a terminal, nothing elsewhere."""
     terminal = sys.stderr.isatty()
-    last = [0.0, ""]
+    last_time, last_step = 0.0, ""
 
     def tell(step: str, done: int = 0, total: int = 0) -> None:
+        nonlocal last_time, last_step
         now = time.monotonic()
-        if not terminal or (now - float(last[0]) < 0.1 and step == last[1]):
+        if not terminal or (now - last_time < 0.1 and step == last_step):
             return
-        last[0], last[1] = now, step
+        last_time, last_step = now, step
         share = f" {done * 100 // total} %" if total else ""
         sys.stderr.write(f"\r\x1b[K{label}{printable(step)[:70]}{share}")
         sys.stderr.flush()
@@ -122,7 +123,7 @@ def progress(label: str = "") -> Iterator[Any]:
     try:
         yield tell
     finally:
-        if terminal and last[1]:
+        if last_step:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
 

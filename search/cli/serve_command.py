@@ -34,8 +34,7 @@ def command(ctx: click.Context, host: str, port: int, no_site: bool) -> None:
             site = made.folder / "site"
             write_site(base, made, site)
     with server.make_server(base, host, port, site) as running:
-        address, actual = running.server_address[:2]
-        click.echo(f"Serving on http://{address}:{actual}/  (Ctrl-C stops)")
+        click.echo(f"Serving on http://{running.server_name}:{running.server_port}/  (Ctrl-C stops)")
         try:
             running.serve_forever()
         except KeyboardInterrupt:
