@@ -123,7 +123,7 @@ def test_what_editors_do_to_files(tmp_path: Path, encode: object) -> None:
         f"Ajani\n=====\n{A}\n\nLim-Dûl the Necromancer\n-----\n\n{B}\n",
         f"Ajani\n\n{A}\n\n---\n\nLim-Dûl the Necromancer\n\n{B}\n",
         f"Ajani\n\n{A}\n\fLim-Dûl the Necromancer\n\n{B}\n",
-        f"Notes and Rules Information for Ajani:\n\n{A}\n\nNotes and Rules Information for Lim-Dûl the Necromancer:\n\n{B}",
+        f"Rulings for Ajani:\n\n{A}\n\nNotes and Rules Information for Lim-Dûl the Necromancer:\n\n{B}",
     ],
 )
 def test_several_cards_in_one_file(tmp_path: Path, text: str) -> None:

@@ -31,7 +31,7 @@ def detect(head: str) -> str:
     """The format of a document with this beginning, one of FORMATS. What is nothing else is a text page."""
     start = head.lstrip("\ufeff \t\r\n")
     if start.startswith("["):
-        if re.match(r"\[\s*[{\]]", start):
+        if re.match(r"\[\s*[{\[\]]", start):
             return "scryfall" if _SCRYFALL.search(start[:20000]) or not _own(start[:4000]) else "jsonl"
     elif re.match(r"\{\s*[\"}]", start):
         return _object(start)

@@ -112,9 +112,14 @@ class JsonStream:
             self.take(",")
 
     def _fill(self, size: int) -> None:
-        wanted = len(self._buffer) + size
-        while len(self._buffer) < wanted and self._more():
-            pass
+        """Get at least `size` characters more, joined at once: joining chunk by chunk would copy the value each time."""
+        parts = [self._buffer]
+        got = 0
+        while got < size and (chunk := next(self._chunks, None)) is not None:
+            parts.append(chunk)
+            got += len(chunk)
+        self._ended = got < size
+        self._buffer = "".join(parts)
 
     def _more(self) -> bool:
         """Get another chunk; what was read is dropped. False at the end."""
