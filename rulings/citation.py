@@ -100,13 +100,15 @@ def cite(
     as_of: str | None = None,
     on_card: Iterable[Ruling] = (),
     sources: Mapping[str, Source] | None = None,
+    bears: Iterable[str] = (),
     rules_effective: str | None = None,
     base_url: str = "",
     asked_for: str | None = None,
 ) -> Citation:
     """The citation of `ruling` as it stands on `card` (None: its newest card), or as it stood there on `as_of`.
 
-    `on_card` are all rulings of that card: the short form needs them. `asked_for` is the id that was typed, if any:
+    `on_card` are all rulings of that card: the short form needs them. `bears` are rules beside those that the ruling
+    itself names. `asked_for` is the id that was typed, if any:
     an alias is then named in the notes. Raises UsageError where the ruling is not on the card or was not yet
     published on `as_of`.
     """
@@ -127,7 +129,7 @@ def cite(
         source=source_label(occurrence.source, sources or {}),
         short=short_citation(ruling, occurrence.card, occurrence.date, on_card),
         link=link_to(ruling.id, base_url),
-        rules=ruling.see,
+        rules=tuple(dict.fromkeys((*ruling.see, *bears))),
         rules_effective=rules_effective,
         as_of=as_of,
         notes=_notes(ruling, occurrence if as_of is None else None, asked_for),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+from rulings.errors import UsageError
 from rulings.rules.history import History
 from rulings.snapshot import Resolution
 from search.lookup import numbers, references
@@ -20,6 +21,9 @@ from search.lookup.mentions import Mention, mentions
 from search.lookup.passages import Passage, passages
 from search.lookup.unfound import unfound
 from search.lookup.verdict import Judge
+
+MOST_CHARACTERS = 1_000_000
+"""A long book. More is no post or article, and would cost a service its memory."""
 
 
 class Ids(Protocol):
@@ -49,6 +53,8 @@ class Lookup:
         """All findings in `text`, in its order; offsets count its characters. `cited_on` is the day the text was
         written (ISO, or a year and month): rule numbers are read in the rules of that day. A date in the text tells
         where it is not given."""
+        if len(text) > MOST_CHARACTERS:
+            raise UsageError(f"a text of {len(text):,} characters is too long", f"cut it: {MOST_CHARACTERS:,} at most")
         read = Text(text)
         borders = edges(read)
         named = mentions(read, self.base)

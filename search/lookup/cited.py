@@ -14,8 +14,8 @@ from rulings.text import sentences
 from search.lookup.mentions import Mention
 
 _CREDIT = frozenset(
-    "rulings ruling source from the notes note on of for page see gatherer card official that is says that's per via at "
-    "to taken quoted as in and faq release entry s under one it".split()
+    "rulings ruling source from the notes note on of for page see gatherer card official that is says that's per via "
+    "at to taken quoted as in and faq release entry s under one it".split()
 )
 _CREDIT_REACH = 70
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
@@ -42,9 +42,9 @@ def cited(text: str, start: int, end: int, named: Sequence[Mention], quoted: Seq
         if mention.start >= end and mention.start - end <= _CREDIT_REACH:
             between = text[end : mention.start]
             words = [word.lower() for word in _LETTERS.findall(between)]
-            if "\n\n" not in between.strip("\n \t\"”»>") and all(word in _CREDIT for word in words):
-                if words or re.search(r"[—–\-(\[~]", between):
-                    return Cited(mention.cards)
+            credit = all(word in _CREDIT for word in words) and "\n\n" not in between.strip('\n \t"”»>')
+            if credit and (words or re.search(r"[—–\-(\[~]", between)):
+                return Cited(mention.cards)
     before = [m for m in free if m.end <= start and start - m.end <= _LOOKS_BACK]
     if before:
         return _nearest(text, start, before)

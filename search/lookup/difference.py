@@ -56,7 +56,9 @@ def _tables() -> _Tables:
     for new, olds in data["phrases"].items():
         for old in olds:
             words = tuple(w for word in old.split() for w in written_out(word))
-            phrases.setdefault(words[0], []).append((words, tuple(w for word in new.split() for w in written_out(word))))
+            phrases.setdefault(words[0], []).append(
+                (words, tuple(w for word in new.split() for w in written_out(word)))
+            )
     synonyms: dict[str, set[str]] = {}
     for group in data["synonyms"]:
         for word in group:
@@ -205,8 +207,14 @@ def _opposite(p: str, q: str, tables: _Tables) -> bool:
 
 
 def _alike(p: str, q: str, tables: _Tables) -> bool:
-    return q in tables.synonyms.get(p, ()) or same_root(p, q) or any(
-        same_root(q, other) and not other.endswith("s") for other in tables.synonyms.get(_base(p), ()) if len(other) > 3
+    return (
+        q in tables.synonyms.get(p, ())
+        or same_root(p, q)
+        or any(
+            same_root(q, other) and not other.endswith("s")
+            for other in tables.synonyms.get(_base(p), ())
+            if len(other) > 3
+        )
     )
 
 
@@ -271,4 +279,4 @@ def _takes_e(bare: str) -> bool:
 def same_root(p: str, q: str) -> bool:
     """Whether both are forms of one word: `resolve`, `resolves`, `resolving`."""
     a, b = _base(p), _base(q)
-    return a == b or a.rstrip("e") == b.rstrip("e") and len(a) > 3
+    return a == b or (a.rstrip("e") == b.rstrip("e") and len(a) > 3)

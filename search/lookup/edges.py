@@ -21,8 +21,12 @@ _BLOCK_BREAK = re.compile(r"\n[ \t]*(?:>[ \t]*)*\n+")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]")
 _QUOTED_LINE = re.compile(r"^[ \t]*>", re.MULTILINE)
 _LINE = re.compile(r"[^\n]*\n?")
-_OPEN = re.compile(r"""[“„«‹‟]\s?|(?:(?<=[\s(\[{>:;,\-–—*_|])|^)["'‘`]+(?=[^\s"'’])|(?:(?<=\s)|^)''(?=\S)""", re.MULTILINE)
-_CLOSE = re.compile(r"""\s?[”»›‟]|(?<=[^\s])["`]+(?=[\s)\].,;:!?\-–—*_|>]|$)|(?<=[.!?,)])['’]+(?=[\s)\].,;:\-–—]|$)|(?<=\S)''""")
+_OPEN = re.compile(
+    r"""[“„«‹‟]\s?|(?:(?<=[\s(\[{>:;,\-–—*_|])|^)["'‘`]+(?=[^\s"'’])|(?:(?<=\s)|^)''(?=\S)""", re.MULTILINE
+)
+_CLOSE = re.compile(
+    r"""\s?[”»›‟]|(?<=[^\s])["`]+(?=[\s)\].,;:!?\-–—*_|>]|$)|(?<=[.!?,)])['’]+(?=[\s)\].,;:\-–—]|$)|(?<=\S)''"""
+)
 _COLON = re.compile(r":[*_]*\s+")
 _BULLET = re.compile(r"(?:^|(?<=\n))[ \t]*(?:>[ \t]?)*(?:(?:[-*+•]|\d{1,2}[.)])[ \t]+)?")
 
@@ -38,13 +42,24 @@ class Edges:
     bounds: list[tuple[int, int]] = field(default_factory=list)
     quoted: set[int] = field(default_factory=set)
 
+    def frame(self, first: int, last: int, most: int = 20) -> int:
+        """How many words stand between the nearest strong borders around words `first` to `last` (excluded)."""
+        low, high = first, last
+        while low > 0 and first - low < most and self.before.get(low, _NO)[0] > COLON:
+            low -= 1
+        while high < len(self.block) and high - last < most and self.after.get(high, _NO)[0] != STRONG:
+            high += 1
+        return high - low
+
     def crossed(self, low: int, high: int) -> float:
         """What it costs a passage to have the borders at words `low` to `high` (included) inside it, where its words
         are not the ruling's: a quotation that closes and opens again is seldom one."""
-        return _CROSSING * sum(
-            (self.before.get(word, _NO)[0] <= COLON) + (self.after.get(word, _NO)[0] == STRONG)
-            for word in range(low, high + 1)
-        )
+        if low > high:
+            return 0.0
+        count = 0
+        for word in range(low, high + 1):
+            count += (self.before.get(word, _NO)[0] <= COLON) + (self.after.get(word, _NO)[0] == STRONG)
+        return _CROSSING * count
 
     def start(self, word: int, cost: float, char: int) -> None:
         if word not in self.before or self.before[word][0] > cost:

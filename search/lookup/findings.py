@@ -109,3 +109,8 @@ class Finding:
             if value or spec.name in ("start", "end", "kind", "verdict"):
                 out[spec.name] = value
         return out
+
+    def for_scorer(self) -> dict[str, Any]:
+        """What an evaluation compares."""
+        row = {name: getattr(self, name) for name in ("start", "end", "kind", "verdict")}
+        return row | {name: value for name in ("card", "number", "today") if (value := getattr(self, name))}

@@ -56,9 +56,7 @@ def _bare(key: str) -> str:
     return key[:-2] if key.endswith("'s") else key
 
 
-def _at(
-    text: Text, at: int, base: LookupBase, longest: dict[str, int], bracketed: dict[int, int]
-) -> Mention | None:
+def _at(text: Text, at: int, base: LookupBase, longest: dict[str, int], bracketed: dict[int, int]) -> Mention | None:
     most = max(longest.get(text.keys[at], 0), longest.get(_bare(text.keys[at]), 0))
     first = text.tokens[text.words[at]]
     small = text.text[first.start].islower()

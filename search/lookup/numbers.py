@@ -33,7 +33,9 @@ _UNIT = re.compile(
     r"kb|mhz|ghz|fps|hours?|minutes?|seconds?|days?|people|players|cards|votes|million|billion|k)\b",
     re.IGNORECASE,
 )
-_CONTEXT = re.compile(r"\b(?:rules?|ruling|CR|comp(?:rehensive)?|sections?|subrule|judges?|MTR|IPG|paragraph)\b|§", re.I)
+_CONTEXT = re.compile(
+    r"\b(?:rules?|ruling|CR|comp(?:rehensive)?|sections?|subrule|judges?|MTR|IPG|paragraph)\b|§", re.I
+)
 _POLICY = re.compile(
     r"""(?<![\w.])(?P<document>MTR|IPG|(?:Magic[ ])?Tournament[ ]Rules|Infraction[ ]Procedure[ ]Guide)
     (?:[ ]*(?:section|sec\.|§|rule|,|:|\#))*[ ]*(?P<number>\d{1,2}\.\d{1,2})(?![\w]|\.\d)""",

@@ -28,6 +28,9 @@ MOST_ALIGNED = 24
 SLACK = 8
 """Words that a quotation may have beside those of the ruling, at each end."""
 _LEAST_RUN = 3
+_SHORT_FRAME = 14
+_MOST_REPEATS = 300
+"""So often the same four words are looked up in one text: a text made to cost us memory repeats more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +71,19 @@ def passages(text: Text, borders: Edges, named: Sequence[Mention], base: LookupB
     clusters = _clusters(_hits(text, named, base))
     clusters.sort(key=lambda c: (-c[0], c[1], c[2]))
     busy: dict[int, int] = defaultdict(int)
+    most: dict[int, int] = {}  # word -> what the best wording tried there shares
     found = []
-    for covered, n, lo, hi, plo, _phi in clusters:
+    for covered, n, lo, hi, plo in clusters:
         middle = (lo + hi) // 2
         # A wording that shares less than half of what the best one shares is not what is quoted here.
-        if busy[middle] >= MOST_ALIGNED and covered < hi - lo:
+        if covered * 2 < most.get(middle, 0) or (busy[middle] >= MOST_ALIGNED and covered < hi - lo):
+            continue
+        # One run of four words is a quotation only where little else stands between the borders.
+        if covered < 6 and borders.frame(lo, hi) > _SHORT_FRAME:
             continue
         for word in range(lo, hi):
             busy[word] += 1
+            most.setdefault(word, covered)
         for wording in _as_written(n, text, lo, hi, named, base):
             passage = _align(text, borders, wording, lo, hi, plo)
             if passage is not None:
@@ -83,7 +91,7 @@ def passages(text: Text, borders: Edges, named: Sequence[Mention], base: LookupB
     return found
 
 
-Cluster = tuple[int, int, int, int, int, int]
+Cluster = tuple[int, int, int, int, int]
 
 
 def _hits(text: Text, named: Sequence[Mention], base: LookupBase) -> dict[int, list[tuple[int, int]]]:
@@ -109,16 +117,18 @@ def _hits(text: Text, named: Sequence[Mention], base: LookupBase) -> dict[int, l
             places.append((origin[i], key))
     occurring = base.occurring([key for _, key in places])
     hits: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    seen: dict[int, int] = defaultdict(int)
     for word, key in places:
         postings = occurring.get(key, ())
-        if len(postings) <= TOO_COMMON:
+        seen[key] += 1
+        if len(postings) <= TOO_COMMON and seen[key] <= _MOST_REPEATS:
             for posting in postings:
                 hits[posting >> POSITION_BITS].append((word, posting & POSITION_MASK))
     return hits
 
 
 def _clusters(hits: dict[int, list[tuple[int, int]]]) -> list[Cluster]:
-    """(covered words, wording, first word, last word, its first word, its last word): hits that lie together."""
+    """(covered words, wording, first word, last word, first word in the wording): hits that lie together."""
     clusters: list[Cluster] = []
     for n, pairs in hits.items():
         pairs.sort()
@@ -140,19 +150,10 @@ def _cluster(n: int, run: list[tuple[int, int]]) -> Cluster:
         offsets[word - position] += 1
     offset = max(offsets, key=lambda o: (offsets[o], -o))
     near = [pair for pair in run if abs(pair[0] - pair[1] - offset) <= 12] or run
-    return (
-        covered,
-        n,
-        near[0][0],
-        near[-1][0] + SHINGLE,
-        min(position for _, position in near),
-        max(position for _, position in near) + SHINGLE,
-    )
+    return covered, n, near[0][0], near[-1][0] + SHINGLE, min(position for _, position in near)
 
 
-def _as_written(
-    n: int, text: Text, lo: int, hi: int, named: Sequence[Mention], base: LookupBase
-) -> list[Wording]:
+def _as_written(n: int, text: Text, lo: int, hi: int, named: Sequence[Mention], base: LookupBase) -> list[Wording]:
     """The wording with the names that the text has there put in for `~`: those of its cards, else any."""
     if not base.is_masked(n):
         return [base.wording(n)]
@@ -240,9 +241,7 @@ def _gain(a: Sequence[str], b: Sequence[str], cost: float) -> float:
     return common - (max(len(a), len(b)) - common) / 2 - cost
 
 
-def _grow(
-    text: Text, borders: Edges, wording: Wording, first: int, low: int, left: int
-) -> tuple[int, int, float, int]:
+def _grow(text: Text, borders: Edges, wording: Wording, first: int, low: int, left: int) -> tuple[int, int, float, int]:
     """The best start: (word of the text, word of the wording, cost of the border, character)."""
     starts = [s for s in wording.starts if s <= low][-6:] or [0]
     options = []

@@ -16,9 +16,7 @@ from rulings.snapshot import Resolution
 from search.lookup.findings import Finding
 
 _ID = re.compile(r"(?<![\w-])r-[0-9a-z]{8}(?:[0-9a-z]{2})?(?![\w-])", re.IGNORECASE)
-_SHORT = re.compile(
-    r"\[[^\[\]\n]{1,150}?\s(?:\d{4}-\d{2}-\d{2}|undated)\s(?:r-)?[0-9a-z]{3,10}\](?!\()", re.IGNORECASE
-)
+_SHORT = re.compile(r"\[[^\[\]\n]{1,150}?\s(?:\d{4}-\d{2}-\d{2}|undated)\s(?:r-)?[0-9a-z]{3,10}\](?!\()", re.IGNORECASE)
 
 
 @runtime_checkable

@@ -31,7 +31,7 @@ def unfound(text: str, borders: Edges, read: Text, known: Sequence[tuple[int, in
     for start, end in sorted(places):
         if any(s < end and start < e for s, e in known) or read.word_at(end) - read.word_at(start) < _LEAST_WORDS:
             continue
-        lead = text[max(0, start - 120) : start].rstrip(" \n>:,\"“«„")
+        lead = text[max(0, start - 120) : start].rstrip(' \n>:,"“«„')
         if _CALLED.search(lead):
             message = "Called a ruling, and no ruling known here says anything like it."
             found.append(Finding(start, end, "ruling", "not-found", message=message))

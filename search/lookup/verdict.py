@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from indexer.lookup_tokens import SIGN
 from search.lookup.base import LookupBase, Standing, Text, Wording
 from search.lookup.cited import Cited
-from search.lookup.difference import Word, changes, read
+from search.lookup.difference import changes, read
 from search.lookup.findings import Difference, Finding
 from search.lookup.passages import Passage
 
@@ -66,7 +66,9 @@ class Judge:
                 kind = "name"
             out.append(Difference(kind, said_text, meant_text, start, end))
         # Only contractions and set phrases differ: `cannot` for `can't`.
-        return tuple(out) or (Difference("word", text.text[passage.start : passage.end], "", passage.start, passage.start),)
+        return tuple(out) or (
+            Difference("word", text.text[passage.start : passage.end], "", passage.start, passage.start),
+        )
 
     def _signs(self, passage: Passage) -> tuple[Difference, ...]:
         text, wording = self.text, passage.wording
@@ -266,9 +268,7 @@ def _moved(passage: Passage, wording: Wording) -> Passage:
     low = passage.low if passage.low == 0 else wording.starts[old.starts.index(passage.low)]
     high = len(wording.keys) if passage.high == len(old.keys) else min(passage.high + shift, len(wording.keys))
     matched = min(passage.matched, high - low, passage.last - passage.first)
-    return Passage(
-        wording, passage.first, passage.last, low, high, passage.start, passage.end, matched, passage.framed
-    )
+    return Passage(wording, passage.first, passage.last, low, high, passage.start, passage.end, matched, passage.framed)
 
 
 def _on(best: Judged, also: tuple[str, ...]) -> str:
