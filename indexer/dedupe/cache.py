@@ -22,7 +22,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS text (key BLOB PRIMARY KEY, words BLOB, sentences BLOB) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS pair (a BLOB, b BLOB, relation TEXT, apart INTEGER, reason TEXT, why TEXT,
-    direction TEXT, doubtful INTEGER, found INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID;
+    direction TEXT, doubtful INTEGER, mild INTEGER, found INTEGER, PRIMARY KEY (a, b)) WITHOUT ROWID;
 """
 
 
@@ -71,10 +71,10 @@ class EdgeCache:
                 raise ValueError("made by another version")
             for key, words, sentences in connection.execute("SELECT key, words, sentences FROM text"):
                 self._texts[key] = Signature(tuple(array("I", words)), tuple(array("I", sentences)))
-            for a, b, relation, apart, reason, why, direction, doubtful, found in connection.execute(
-                "SELECT a, b, relation, apart, reason, why, direction, doubtful, found FROM pair"
+            for a, b, relation, apart, reason, why, direction, doubtful, mild, found in connection.execute(
+                "SELECT a, b, relation, apart, reason, why, direction, doubtful, mild, found FROM pair"
             ):
-                self._pairs[a, b] = Verdict(relation, bool(apart), reason, why, direction, bool(doubtful))
+                self._pairs[a, b] = Verdict(relation, bool(apart), reason, why, direction, bool(doubtful), bool(mild))
                 self._found[a, b] = bool(found)
         finally:
             connection.close()
@@ -144,19 +144,9 @@ class EdgeCache:
                 rows = []
                 for pair in sorted(self._new_pairs):
                     v = self._pairs[pair]
-                    rows.append(
-                        (
-                            *pair,
-                            v.relation,
-                            v.must_not_merge,
-                            v.reason,
-                            v.why,
-                            v.direction,
-                            v.doubtful,
-                            self._found[pair],
-                        )
-                    )
-                connection.executemany("INSERT OR REPLACE INTO pair VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+                    flags = (v.doubtful, v.mild, self._found[pair])
+                    rows.append((*pair, v.relation, v.must_not_merge, v.reason, v.why, v.direction, *flags))
+                connection.executemany("INSERT OR REPLACE INTO pair VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         finally:
             connection.close()
         self._new_texts, self._new_pairs = set(), set()

@@ -6,7 +6,7 @@ answer. Pure; what the parts together mean for the pair is `relation`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rapidfuzz.distance import OSA, LCSseq
 
@@ -31,6 +31,7 @@ class Part:
     words: tuple[str, ...] = ()
     sentence: int = -1
     whole: bool = False  # whole sentences
+    worked: bool = False  # in a worked example ("For example, ...") of another card
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.a or '∅'} | {self.b or '∅'}"
@@ -41,20 +42,24 @@ Span = tuple[int, int, int, int]
 
 def hunks(a: Reading, b: Reading) -> list[Span]:
     """Where the keys of `a` and `b` differ: (a from, a to, b from, b to), neighbours across one function word joined."""
+    return _hunks(a, b, (0, len(a.keys), 0, len(b.keys)))
+
+
+def _hunks(a: Reading, b: Reading, whole: Span) -> list[Span]:
+    low, high, other, top = whole
     x, y = a.keys, b.keys
-    low = 0
-    top = min(len(x), len(y))
-    while low < top and x[low] == y[low]:
+    while low < high and other < top and x[low] == y[other]:
         low += 1
-    end = 0
-    while end < top - low and x[-1 - end] == y[-1 - end]:
-        end += 1
+        other += 1
+    while low < high and other < top and x[high - 1] == y[top - 1]:
+        high -= 1
+        top -= 1
     spans: list[Span] = []
     function = lexicon().function
-    for op in LCSseq.opcodes(x[low : len(x) - end], y[low : len(y) - end]):
+    for op in LCSseq.opcodes(x[low:high], y[other:top]):
         if op.tag == "equal":
             continue
-        span = (op.src_start + low, op.src_end + low, op.dest_start + low, op.dest_end + low)
+        span = (op.src_start + low, op.src_end + low, op.dest_start + other, op.dest_end + other)
         if spans:
             last = spans[-1]
             gap = x[last[1] : span[0]]
@@ -63,6 +68,56 @@ def hunks(a: Reading, b: Reading) -> list[Span]:
                 continue
         spans.append(span)
     return [_slide(a, b, span) for span in spans]
+
+
+def sentence_hunks(a: Reading, b: Reading) -> list[Span]:
+    """As `hunks`, but like sentences are laid side by side first: better where a sentence was put in or taken out."""
+    left, right = _sentence_ranges(a), _sentence_ranges(b)
+    spans: list[Span] = []
+    i = j = 0
+    for m, n in [*_alike(a, b, left, right), (len(left), len(right))]:
+        if m > i or n > j:
+            begin = left[i][0] if i < len(left) else len(a.keys)
+            start = right[j][0] if j < len(right) else len(b.keys)
+            spans.append((begin, left[m - 1][1] if m > i else begin, start, right[n - 1][1] if n > j else start))
+        if m < len(left) and n < len(right):
+            spans += _hunks(a, b, (*left[m], *right[n]))
+        i, j = m + 1, n + 1
+    return spans
+
+
+def _sentence_ranges(reading: Reading) -> list[tuple[int, int]]:
+    ranges: list[tuple[int, int]] = []
+    for place, number in enumerate(reading.sentence):
+        if ranges and reading.sentence[place - 1] == number:
+            ranges[-1] = (ranges[-1][0], place + 1)
+        else:
+            ranges.append((place, place + 1))
+    return ranges
+
+
+def _alike(a: Reading, b: Reading, left: list[tuple[int, int]], right: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Pairs of sentences that belong together, in order: the best sum of overlaps of half or more."""
+    sets = [[frozenset(r.keys[low:high]) for low, high in ranges] for r, ranges in ((a, left), (b, right))]
+    best = [[(0.0, False)] * (len(right) + 1) for _ in range(len(left) + 1)]
+    for m in range(len(left) - 1, -1, -1):
+        for n in range(len(right) - 1, -1, -1):
+            skip = max(best[m + 1][n][0], best[m][n + 1][0])
+            one, other = sets[0][m], sets[1][n]
+            share = 2 * len(one & other) / (len(one) + len(other))
+            taken = share + best[m + 1][n + 1][0] if share >= 0.5 else -1.0
+            best[m][n] = (taken, True) if taken >= skip else (skip, False)
+    pairs = []
+    m = n = 0
+    while m < len(left) and n < len(right):
+        if best[m][n][1]:
+            pairs.append((m, n))
+            m, n = m + 1, n + 1
+        elif best[m + 1][n][0] >= best[m][n + 1][0]:
+            m += 1
+        else:
+            n += 1
+    return pairs
 
 
 def _slide(a: Reading, b: Reading, span: Span) -> Span:
@@ -83,12 +138,38 @@ def _slide(a: Reading, b: Reading, span: Span) -> Span:
     return span
 
 
-def parts(a: Reading, b: Reading) -> list[Part]:
-    """All differences of `a` and `b`, those of form first."""
-    found = [*_asides(a, b), *_inflections(a, b)]
-    for span in hunks(a, b):
-        found.append(_part(a, b, span))
+def parts(a: Reading, b: Reading, spans: list[Span] | None = None) -> list[Part]:
+    """All differences of `a` and `b`, those of form first; `spans` is where they differ, if laid out otherwise."""
+    spans = hunks(a, b) if spans is None else spans
+    found = [*_asides(a, b), *_inflections(a, b, spans)]
+    zones = (_worked(a), _worked(b))
+    for span in spans:
+        part = _part(a, b, span)
+        if part.level in (ADDED, HARD) and _in_worked(a, b, span, zones):
+            part = replace(part, worked=True)
+        found.append(part)
     return found
+
+
+def _worked(reading: Reading) -> frozenset[int]:
+    """The sentences of worked examples: from "For example, ..." on, as long as they speak of "it"."""
+    zone: set[int] = set()
+    for low, high in _sentence_ranges(reading):
+        number = reading.sentence[low]
+        opening = reading.keys[low : low + 2]
+        if opening == ("for", "example") or (
+            number - 1 in zone and opening[0] in ("it", "while", "however", "similarly")
+        ):
+            zone.add(number)
+    return frozenset(zone)
+
+
+def _in_worked(a: Reading, b: Reading, span: Span, zones: tuple[frozenset[int], frozenset[int]]) -> bool:
+    """Whether a difference lies in worked examples on both sides."""
+    places = [(a, zones[0], span[0], span[1]), (b, zones[1], span[2], span[3])]
+    return bool(zones[0] and zones[1]) and all(
+        reading.sentence[place] in zone for reading, zone, low, high in places for place in range(low, high)
+    )
 
 
 def _asides(a: Reading, b: Reading) -> list[Part]:
@@ -98,8 +179,7 @@ def _asides(a: Reading, b: Reading) -> list[Part]:
     return [Part(REWORDED, "example", " ".join(a.aside), " ".join(b.aside))]
 
 
-def _equal_places(a: Reading, b: Reading) -> list[tuple[int, int]]:
-    spans = hunks(a, b)
+def _equal_places(a: Reading, b: Reading, spans: list[Span]) -> list[tuple[int, int]]:
     places = []
     i = j = 0
     for i1, i2, j1, j2 in [*spans, (len(a.keys), len(a.keys), len(b.keys), len(b.keys))]:
@@ -108,10 +188,10 @@ def _equal_places(a: Reading, b: Reading) -> list[tuple[int, int]]:
     return places
 
 
-def _inflections(a: Reading, b: Reading) -> list[Part]:
+def _inflections(a: Reading, b: Reading, spans: list[Span]) -> list[Part]:
     """Words that align and stand in another form: plural, tense, terminology, and pointers at own abilities."""
     found = []
-    for i, j in _equal_places(a, b):
+    for i, j in _equal_places(a, b, spans):
         if a.keys[i] == "~" and (i in a.pointers or j in b.pointers):
             if a.pointers.get(i) != b.pointers.get(j):
                 found.append(_pointing(a, b, i, j))
@@ -150,7 +230,7 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
     if len(x) == len(y) <= 2 and all(
         p == q or _typo(p, q, lex) for p, q in zip(a.forms[i1:i2], b.forms[j1:j2], strict=True)
     ):
-        if not (a.named & set(range(i1, i2)) and b.named & set(range(j1, j2))):
+        if not (a.named & set(range(i1, i2)) or b.named & set(range(j1, j2))):
             return Part(SAME, "typo", *texts)
     if self_named(x, y) or self_named(y, x):
         return Part(SAME, "self", *texts)
@@ -166,6 +246,9 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
         return Part(REWORDED, "pronoun", *texts)
     if frozenset((left, right)) in lex.exchanges or frozenset((x, y)) in lex.exchanges:
         return Part(REWORDED, "terminology", *texts)
+    if topics := lex.within.get(frozenset((left, right))):
+        if topics & set(a.keys) & set(b.keys):
+            return Part(REWORDED, "terminology", *texts)
     if left and len(left) == len(right) and all(_synonyms(p, q, lex) for p, q in zip(left, right, strict=True)):
         return Part(REWORDED, "synonym", *texts)
     if all(w in _HOW or w in lex.function for w in x + y) and not {"exile"} == set(left + right):
@@ -195,6 +278,10 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
     return Part(HARD, _kind(left + right, lex), *texts, words=left + right)
 
 
+_ATTRIBUTES = frozenset(
+    "~ that which with by from of for created exiled put returned chosen targeted copied is".split()
+)
+"""Words that begin "that ~ creates", "exiled with ~", "of ~": whose it is, which the ruling's card tells."""
 _HOW = frozenset("this way with from exile permission granted by using use due because ~ ability".split())
 """How something came about, which the ruling's card tells: "this way", "with the permission granted by ~"."""
 _DEFINITE = frozenset(("the", "that", "this", "its", "their"))
@@ -223,7 +310,7 @@ def _same_object(a: Reading, b: Reading, span: Span, left: tuple[str, ...], righ
         return False
     swap = {"card": "spell", "cast": "play", "played": "cast", "playing": "casting", "copy": "copy"}
     one, other = (tuple(swap.get(w, w) for w in side if w != "resulting") for side in (left, right))
-    return one == other and all({"cast", "play", "casting", "playing"} & set(r.keys) for r in (a, b))
+    return one == other and all({"cast", "play", "casting", "playing", "stack"} & set(r.keys) for r in (a, b))
 
 
 def _same_scope(a: Reading, b: Reading, span: Span, x: tuple[str, ...], y: tuple[str, ...]) -> bool:
@@ -253,7 +340,8 @@ def _added(
     other = b if side == 0 else a
     sentence = more.sentence[start]
     kinds = {kind_of(word, lex) for word in words}
-    if kinds == {"other"} and len(words) <= 2 and "~" in more.keys[start:stop] and stop - start <= 5:
+    inserted = more.keys[start:stop]
+    if "~" in inserted and len(inserted) <= 5 and kinds == {"other"} and len(words) <= 2 and inserted[0] in _ATTRIBUTES:
         return Part(REWORDED, "own card named", *texts)
     if words == ("as",) or words == ("other",) and "trigger" in more.keys[stop : stop + 4]:
         return Part(REWORDED, "function words", *texts)
@@ -281,7 +369,7 @@ def _added(
 _PRONOUNS = frozenset("it its they their them that this which".split())
 _VERBS = frozenset("'s is are was were be been will have had do does did there".split())
 _SELF_NOUNS = frozenset(
-    "creature permanent card spell artifact enchantment land aura equipment vehicle planeswalker ability token".split()
+    "creature permanent card spell artifact enchantment land aura equipment vehicle planeswalker ability".split()
 )
 
 
@@ -304,11 +392,14 @@ def _pronoun(x: tuple[str, ...], y: tuple[str, ...], lex: Lexicon) -> bool:
     long = [w for w in y if w not in _VERBS]
     if len(short) != 1 or short[0] not in _PRONOUNS or any(w not in lex.function for w in x):
         return False
-    return len(long) == 2 and long[0] in ("the", "that", "this") and long[1] in _SELF_NOUNS
+    return len(long) == 2 and long[0] in ("the", "that", "this") and (long[1] in _SELF_NOUNS or long[1] == "token")
 
 
 def _has_noun(words: tuple[str, ...], lex: Lexicon) -> bool:
     return any(kind_of(word, lex) == "type" for word in words)
+
+
+_PREFIXES = ("un", "non", "re", "dis", "mis", "in", "pre", "is")
 
 
 def _typo(p: str, q: str, lex: Lexicon) -> bool:
@@ -316,6 +407,8 @@ def _typo(p: str, q: str, lex: Lexicon) -> bool:
         return False
     if frozenset((p, q)) in lex.confusable:
         return True
+    if any(long == prefix + short for prefix in _PREFIXES for long, short in ((p, q), (q, p))):
+        return False
     known = (_known(p, lex), _known(q, lex))
     if known[0] == known[1] or min(len(p), len(q)) < 2 or max(len(p), len(q)) < 3:
         return False
@@ -324,7 +417,7 @@ def _typo(p: str, q: str, lex: Lexicon) -> bool:
 
 
 def _known(word: str, lex: Lexicon) -> bool:
-    return word in lex.words or stem(word) in lex.words or word in lex.subtypes
+    return any(form in lex.words or form in lex.subtypes for form in (word, stem(word))) or word in lex.kinds
 
 
 def _synonyms(p: str, q: str, lex: Lexicon) -> bool:

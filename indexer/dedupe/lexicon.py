@@ -32,6 +32,11 @@ class Lexicon:
     pointing: frozenset[str]
     droppable: frozenset[str]
     opposites: frozenset[frozenset[str]]
+    within: dict[frozenset[Phrase], frozenset[str]]
+
+
+def _content(words: str, function: frozenset[str]) -> Phrase:
+    return tuple(word for word in words.split() if word not in function)
 
 
 def _read(name: str) -> str:
@@ -42,6 +47,7 @@ def _read(name: str) -> str:
 def lexicon() -> Lexicon:
     """The shipped tables."""
     data: Any = load(_read("lexicon.yaml"), "lexicon.yaml")[0]  # stock YAML would read `on` and `no` as booleans
+    function = frozenset(word for words in data["function"].values() for word in words)
     synonyms: dict[str, set[str]] = {}
     for group in data["synonyms"]:
         for word in group:
@@ -52,9 +58,12 @@ def lexicon() -> Lexicon:
         for old in row["from"]:
             words = tuple(old.split())
             phrases.setdefault(words[0], []).append((words, new))
+    within: dict[frozenset[Phrase], set[str]] = {}
+    for word, one, other in data["within"]:
+        within.setdefault(frozenset((_content(one, function), _content(other, function))), set()).add(word)
     kinds = {word: kind for kind, words in reversed(data["kinds"].items()) for word in words}
     return Lexicon(
-        function=frozenset(word for words in data["function"].values() for word in words),
+        function=function,
         synonyms={word: frozenset(group) for word, group in synonyms.items()},
         phrases={first: tuple(sorted(rows, key=lambda row: -len(row[0]))) for first, rows in phrases.items()},
         outdated=tuple((frozenset(r["old"]), frozenset(r["new"]), r["reason"]) for r in data["outdated"]),
@@ -66,5 +75,6 @@ def lexicon() -> Lexicon:
         soft=frozenset(data["soft"]),
         pointing=frozenset(data["pointing"]),
         droppable=frozenset(data["droppable"]),
+        within={pair: frozenset(words) for pair, words in within.items()},
         opposites=frozenset(frozenset(pair.split()) for pair in data["opposites"]),
     )

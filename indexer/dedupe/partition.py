@@ -107,7 +107,7 @@ class _Work:
         edges = {}
         for i, j in sorted(pairs):
             verdict = self.verdict(i, j, found=True)
-            if verdict.relation != "different" or verdict.doubtful:
+            if verdict.relation != "different" or verdict.doubtful or verdict.mild:
                 edges[i, j] = verdict
         return edges
 
@@ -119,7 +119,7 @@ class _Work:
         kept = self.cache.verdict(a, b)
         if kept is None:
             kept = masked_relation(self.masked[i], self.masked[j])
-            plainly_different = kept.relation == "different" and not kept.doubtful
+            plainly_different = kept.relation == "different" and not (kept.doubtful or kept.mild)
             if not (found and plainly_different):
                 self.cache.put_verdict(a, b, kept, found=found)
         elif found:
@@ -162,7 +162,8 @@ class _Work:
         for i in group:
             for j in more:
                 pair = (i, j) if i < j else (j, i)
-                if pair in self.apart or not (self.verdict(i, j).joins):
+                verdict = self.verdict(i, j)
+                if pair in self.apart or not (verdict.joins or verdict.mild):
                     return False
         return True
 

@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from indexer.dedupe.difference import ADDED, HARD, OUTDATED, REWORDED, SAME, Part, parts
+from indexer.dedupe.difference import ADDED, HARD, OUTDATED, REWORDED, SAME, Part, parts, sentence_hunks
 from indexer.dedupe.lexicon import lexicon
 from indexer.dedupe.reading import Reading, read, stem
 from indexer.dedupe.wording import Wording
@@ -27,6 +27,7 @@ class Verdict:
 
     `why` is the kind of variant (`rulings.model.WHY`) that one would be of the other, `outdated` where the rules changed; "" unless
     same or reworded.
+    `mild`: the texts differ only in a worked example about their own cards, so both may stand beside a third text.
     `direction`: which text says more (broader), or is the damaged or outdated one: "a", "b" or "".
     """
 
@@ -36,6 +37,7 @@ class Verdict:
     why: str = ""
     direction: str = ""
     doubtful: bool = False
+    mild: bool = False
 
     @property
     def joins(self) -> bool:
@@ -105,7 +107,16 @@ def masked_relation(a: str, b: str) -> Verdict:
     common = len(x.content & y.content)
     if not small or (common < 0.5 * small) or (common < 0.28 * large and common < small):
         return Verdict("different", reason="other words")
-    return _decide(x, y, parts(x, y))
+    verdict = _decide(x, y, parts(x, y))
+    if not verdict.joins and x.sentence[-1] + y.sentence[-1]:
+        # Harmless differences prove their case however the texts are laid side by side.
+        other = _decide(x, y, parts(x, y, sentence_hunks(x, y)))
+        if _RANK[other.relation] < _RANK[verdict.relation]:
+            return other
+    return verdict
+
+
+_RANK = {"same": 0, "reworded": 1, "broader": 2, "different": 3}
 
 
 def _by_form(a: str, b: str, x: Reading, y: Reading) -> Verdict:
@@ -161,6 +172,15 @@ def _cut(one: Reading, other: Reading) -> bool:
 
 def _decide(x: Reading, y: Reading, found: list[Part]) -> Verdict:
     found = _moves(found)
+    worked = [p for p in found if p.worked]
+    if worked and all(map(_of_an_example, worked)):
+        others = [p for p in found if not p.worked]
+        cards = (_example_card(x), _example_card(y))
+        if cards[0] != cards[1] and all(cards):
+            # Another card serves as the example, so its colours and numbers are other ones too.
+            found = [*others, *(replace(p, level=REWORDED, kind="worked example") for p in worked)]
+        elif cards == ("~", "~") and all(p.level not in (HARD, ADDED) for p in others):
+            return Verdict("different", True, "; ".join(map(str, worked[:4])), mild=True)
     hard = [p for p in found if p.level == HARD]
     added = [p for p in found if p.level == ADDED]
     reason = "; ".join(str(p) for p in (hard or added or [p for p in found if p.level != SAME] or found)[:4])
@@ -190,6 +210,30 @@ def _same(found: list[Part], reason: str) -> Verdict:
     if "symbol-form" in kinds:
         return Verdict("same", reason=reason, why="symbol-form")
     return Verdict("same", reason=reason, why="typography")
+
+
+def _of_an_example(part: Part) -> bool:
+    """Whether a part can be owed to the example alone: its name, colours, types and mana value, or a sentence on it."""
+    if part.level == ADDED and part.whole:
+        return True
+    numbers = [w for w in part.words if w.isdigit()]
+    return len(part.words) <= 12 and (
+        part.kind in ("card name", "colour", "type", "other")
+        or (part.kind == "number" and len(numbers) == len(part.words))
+    )
+
+
+def _example_card(reading: Reading) -> str:
+    """The card that the worked example speaks of: `~`, or its name; "" if it names none or gives its mana value not."""
+    for place in range(len(reading.keys) - 1):
+        if reading.keys[place : place + 2] == ("for", "example"):
+            rest = range(place, len(reading.keys))
+            tale = [reading.keys[i] for i in rest]
+            if "value" not in tale and "is" not in tale:
+                return ""
+            names = [reading.keys[i] for i in rest if i in reading.named or reading.keys[i] == "~"]
+            return names[0] if names else ""
+    return ""
 
 
 _MOVABLE = frozenset("symbol number type player colour".split())
