@@ -27,6 +27,7 @@ class JsonStream:
         self._position = 0
         self._line = 1
         self._ended = False
+        self._usual = 1 << 16
         self._decoder = json.JSONDecoder()
 
     @property
@@ -54,7 +55,7 @@ class JsonStream:
     def value(self) -> object:
         """The next whole value."""
         self.peek()
-        size = 1 << 16
+        size = self._usual
         while True:
             try:
                 value, end = self._decoder.raw_decode(self._buffer, self._position)
@@ -71,6 +72,8 @@ class JsonStream:
                 raise self._error(str(error)) from None
             if end == len(self._buffer) and not self._ended and self._more():
                 continue  # a number may go on in the next chunk
+            # The next value is about as long: the sets of AllPrintings have megabytes, and a failed try costs.
+            self._usual = max(1 << 16, min(end - self._position, 1 << 24))
             self._position = end
             return value
 
@@ -112,7 +115,8 @@ class JsonStream:
             self.take(",")
 
     def _fill(self, size: int) -> None:
-        """Get at least `size` characters more, joined at once: joining chunk by chunk would copy the value each time."""
+        """Get at least `size` characters more, joined at once: chunk by chunk would copy the value each time."""
+        self._drop()
         parts = [self._buffer]
         got = 0
         while got < size and (chunk := next(self._chunks, None)) is not None:
@@ -129,12 +133,16 @@ class JsonStream:
         if chunk is None:
             self._ended = True
             return False
+        self._drop()
+        self._buffer += chunk
+        return True
+
+    def _drop(self) -> None:
+        """Let go of what was read."""
         if self._position:
             self._line += self._buffer.count("\n", 0, self._position)
             self._buffer = self._buffer[self._position :]
             self._position = 0
-        self._buffer += chunk
-        return True
 
     def _error(self, message: str, line: int | None = None) -> RulingsError:
         return RulingsError(f"{self._name}:{line or self.line}: not valid JSON: {message}", "is the file whole?")
