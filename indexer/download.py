@@ -179,9 +179,9 @@ def save(
 ) -> Mapping[str, str] | None:
     """Download `url` to `target`. None where the server says that it has not changed (304).
 
-    What arrives goes to `.target.part` first. If the connection is cut, or the program is, the next try goes on where it
-    ended, as long as `mark` (the state of the file at the server) is the same. `check` raises if the file is not what
-    it should be; only then it takes the place of `target`. Returns the headers of the answer that matter.
+    What arrives goes to `.target.part` first. If the connection is cut, or the program is, the next try goes on where
+    it ended, as long as `mark` (the state of the file at the server) is the same. `check` raises if the file is not
+    what it should be; only then it takes the place of `target`. Returns the headers of the answer that matter.
     """
     part = target.with_name(f".{target.name}.part")
     note = target.with_name(f".{target.name}.part.json")

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 from rulings.symbols import UnknownSymbol, fold_symbols, from_image
 
+_ROUNDS = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Normalised:
@@ -35,18 +37,22 @@ def normalise(text: str) -> Normalised:
     details: list[str] = []
     warnings: list[str] = []
     refused = ""
-    repaired, faults = repair_mojibake(text)
-    if faults:
-        refused = f"wrongly decoded characters: {', '.join(faults)}; likely meant: {repaired[:300]}"
-        details += [f"mojibake: {fault}" for fault in faults]
-        text = repaired
-    if "&" in text or "<" in text:
-        text = _mend_html(text, details, warnings)
-    text, changed = fold_symbols(text)
-    details += changed
-    text = _mend_spaces(text, details)
-    steps = tuple(dict.fromkeys(detail.partition(":")[0] for detail in details))
-    return Normalised(text, steps, tuple(details), tuple(warnings), refused)
+    for _ in range(_ROUNDS):  # a second round only where the first changed something
+        before = text
+        repaired, faults = repair_mojibake(text)
+        if faults:
+            refused = refused or f"wrongly decoded characters: {', '.join(faults)}; likely meant: {repaired[:300]}"
+            details += [f"mojibake: {fault}" for fault in faults]
+            text = repaired
+        if "&" in text or "<" in text:
+            text = _mend_html(text, details, warnings)
+        text, changed = fold_symbols(text)
+        details += changed
+        text = _mend_spaces(text, details)
+        if text == before:
+            break
+    steps = dict.fromkeys(detail.partition(":")[0] for detail in details)
+    return Normalised(text, tuple(steps), tuple(dict.fromkeys(details)), tuple(dict.fromkeys(warnings)), refused)
 
 
 # --- mojibake: UTF-8 read as Windows-1252, once or twice ---
