@@ -1,8 +1,8 @@
 """Phrases: the small language in which `topics.yaml` says which words give a topic.
 
-In: one line of a `strong`, `weak` or `except` block. Out: a `Phrase` (a regular expression, and the literals one of
-which any text that matches must contain). Never: a regular expression written by people, so that a shared base
-cannot bring one that runs for ever.
+In: one line of a `strong`, `weak` or `except` block. Out: a `Phrase` (a regular expression, and the words that any
+text it matches must have). Never: a regular expression written by people, so that a shared base cannot bring one
+that runs for ever.
 
     word            the whole word in any case, `word's` too
     =Word           the same, in just this case: `=Plains` the land type, not the plains of a story
@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 MAX_LENGTH = 240
@@ -38,12 +38,12 @@ class PhraseError(ValueError):
 
 @dataclass(frozen=True)
 class Phrase:
-    """One pattern. `anchors` are in lower case; a text without any of them cannot match. Compiled when first used."""
+    """One pattern. `needs`: of each group of words (lower case, `*` before or after as written) a text must have one,
+    or the phrase cannot match it. The expression is compiled when first used."""
 
     source: str
     pattern: str
-    anchors: tuple[str, ...]
-    _cache: dict[str, re.Pattern[str]] = field(default_factory=dict, repr=False, compare=False)
+    needs: tuple[tuple[str, ...], ...]
 
     @cached_property
     def regex(self) -> re.Pattern[str]:
@@ -52,13 +52,13 @@ class Phrase:
 
 
 def _alternative(word: str) -> tuple[str, str]:
-    """The expression for one word or `two_words`, and its longest literal in lower case."""
+    """The expression for one word or `two_words`, and the word that a text must have for it."""
     if not _WORD.fullmatch(word):
         raise PhraseError(f"{word!r} is no word, symbol, number sign or gap")
     if word == "~":
-        return "~(?:'s)?", "~"
+        return "~s?(?:'s)?", "~"
     if word == "{*":
-        return r"\{[^}]+\}", "{"
+        return r"\{[^}]+\}", "{*"
     if word.startswith("{"):
         return re.escape(word), word.lower()
     exact = word.startswith("=")
@@ -71,10 +71,22 @@ def _alternative(word: str) -> tuple[str, str]:
     body = r"[\s-]+".join(re.escape(part) for part in parts)
     if exact:
         body = f"(?-i:{body})"
-    return before + body + after, max(parts, key=len).lower()
+    return before + body + after, _needed(bare, parts)
+
+
+def _needed(bare: str, parts: list[str]) -> str:
+    """Of a word of several parts the longest must be there; one that ends or begins openly keeps its `*`."""
+    words = [part for part in "-".join(parts).lower().split("-") if part]
+    longest = max(words, key=len)
+    if bare.endswith("*") and longest == words[-1]:
+        longest += "*"
+    if bare.startswith("*") and longest.rstrip("*") == words[0]:
+        longest = "*" + longest
+    return longest
 
 
 def _item(item: str, words: Mapping[str, tuple[str, ...]]) -> tuple[str, tuple[str, ...]]:
+    """The expression for one item of a phrase, and the words one of which a text must have for it (none: anything)."""
     if item == "#":
         return rf"(?<![\w+/-]){_NUMBER}(?!\w)", ()
     alternatives: list[str] = []
@@ -90,7 +102,7 @@ def _item(item: str, words: Mapping[str, tuple[str, ...]]) -> tuple[str, tuple[s
             alternatives.append(word if not exact or word.startswith("=") or not word[0].isupper() else "=" + word)
     made = [_alternative(word) for word in alternatives]
     body = made[0][0] if len(made) == 1 else "(?:" + "|".join(expression for expression, _ in made) + ")"
-    return body, tuple(dict.fromkeys(literal for _, literal in made))
+    return body, tuple(dict.fromkeys(word for _, word in made))
 
 
 def compile_phrase(source: str, words: Mapping[str, tuple[str, ...]]) -> Phrase:
@@ -101,7 +113,7 @@ def compile_phrase(source: str, words: Mapping[str, tuple[str, ...]]) -> Phrase:
     if not items or items[0] in _GAPS or items[-1] in _GAPS:
         raise PhraseError("a phrase begins and ends with a word")
     pattern = ""
-    best: tuple[str, ...] = ()
+    needs: list[tuple[str, ...]] = []
     gap = ""
     first = True
     for item in items:
@@ -111,7 +123,7 @@ def compile_phrase(source: str, words: Mapping[str, tuple[str, ...]]) -> Phrase:
             gap = _GAPS[item]
             continue
         optional = item.startswith("[") and item.endswith("]")
-        body, anchors = _item(item[1:-1] if optional else item, words)
+        body, needed = _item(item[1:-1] if optional else item, words)
         if optional:
             if first or gap:
                 raise PhraseError("an optional word stands between two others")
@@ -119,13 +131,8 @@ def compile_phrase(source: str, words: Mapping[str, tuple[str, ...]]) -> Phrase:
             continue
         pattern += body if first else gap + _BETWEEN + body
         first, gap = False, ""
-        if anchors and (not best or _worth(anchors) > _worth(best)):
-            best = anchors
-    if not best:
+        if needed:
+            needs.append(needed)
+    if not needs:
         raise PhraseError("a phrase needs a word of its own")
-    return Phrase(source, pattern, best)
-
-
-def _worth(anchors: tuple[str, ...]) -> float:
-    """How well a set of literals sifts texts: long and few is good."""
-    return min(len(anchor) for anchor in anchors) - 0.3 * len(anchors)
+    return Phrase(source, pattern, tuple(dict.fromkeys(needs)))

@@ -23,15 +23,15 @@ SHIPPED = Path(__file__).with_name("topics.yaml")
 OTHER_KEYWORD = "other-keyword"
 MAX_LABEL_WORDS = 4
 _TEXTS = ("label", "definition", "group", "parent")
-_LISTS = ("rules", "aliases")
+_LISTS = ("rules", "aliases", "cards", "sets")
 _BLOCKS = ("strong", "weak", "except")
-_KEYS = {"key", "weight", *_TEXTS, *_LISTS, *_BLOCKS}
+_KEYS = {"key", *_TEXTS, *_LISTS, *_BLOCKS}
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One topic. `strong`, `weak` and `unless` are phrases as written (`rulings.phrases`); `weight` orders topics
-    that the same text gives: a keyword is a better answer than the word *damage*."""
+    """One topic. `strong`, `weak` and `unless` are phrases as written (`rulings.phrases`). `cards` are words of a type
+    line that make it likelier where the text speaks for it; a card all of whose printings are in `sets` gives it."""
 
     key: str
     label: str
@@ -43,7 +43,8 @@ class Topic:
     strong: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
-    weight: float = 1.0
+    cards: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -251,15 +252,6 @@ def _fields(entry: dict[str, Any], old: Topic | None) -> tuple[dict[str, Any], l
             fields[here] = kept + tuple(line.strip() for line in lines if line.strip())
         elif value is not None:
             faults.append(f"`{name}` is not a block of phrases, one a line")
-    if (weight := entry.get("weight")) is not None:
-        try:
-            fields["weight"] = float(weight)
-        except (TypeError, ValueError):
-            faults.append("`weight` is not a number")
-        else:
-            if not 0 < fields["weight"] <= 10:
-                faults.append("`weight` is not between 0 and 10")
-                del fields["weight"]
     return fields, faults
 
 
