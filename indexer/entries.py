@@ -94,6 +94,7 @@ class CardNames:
         for card in self._index.cards:
             self._exact[card.name].append(card)
         self._found: dict[str, str] = {}
+        self._by_id = {card.oracle_id: card.name for card in self._index.cards if card.oracle_id}
 
     def name(self, written: str) -> str:
         if written in self._exact or not written:
@@ -104,6 +105,12 @@ class CardNames:
         return self._found[written]
 
     def place(self, entry: Entry) -> Entry:
+        if not entry.card and entry.oracle_id and not entry.mechanic:
+            # Scryfall's rulings give only the oracle id; without card data they keep it and wait for them.
+            named = self._by_id.get(entry.oracle_id)
+            if named is None:
+                return entry
+            entry = replace(entry, card=named)
         name = self.name(entry.card)
         oracle_id = entry.oracle_id if len(self._exact.get(name, ())) > 1 else None
         if name == entry.card and oracle_id == entry.oracle_id:
