@@ -65,7 +65,7 @@ def _wordings(knowledge: Knowledge, lines: Lines) -> Iterator[Problem]:
             if other != r.id and text not in split:
                 message = f"the wording {text[:50]!r} stands in {other} and in {r.id}"
                 yield _problem(r, lines, message, "import anything again to put it right", kind="two-homes")
-        seen = Counter((o.card, o.oracle_id, o.date, o.source, o.variant, o.missing_since) for o in r.occurrences)
+        seen = Counter((o.card, o.oracle_id, o.date, o.source, r.verbatim(o)) for o in r.occurrences)
         for key, n in seen.items():
             if n > 1:
                 yield _problem(r, lines, f"{r.id} lists {key[0]!r} twice under {key[2]}", "delete one", kind="twice")
