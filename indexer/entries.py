@@ -106,11 +106,10 @@ class CardNames:
 
     def place(self, entry: Entry) -> Entry:
         if not entry.card and entry.oracle_id and not entry.mechanic:
-            # Scryfall's rulings give only the oracle id; without card data they keep it and wait for them.
-            named = self._by_id.get(entry.oracle_id)
-            if named is None:
-                return entry
-            entry = replace(entry, card=named)
+            # Scryfall's rulings give only the oracle id; it stands for the name until there is card data.
+            entry = replace(entry, card=entry.oracle_id)
+        if entry.card in self._by_id:
+            entry = replace(entry, card=self._by_id[entry.card])
         name = self.name(entry.card)
         oracle_id = entry.oracle_id if len(self._exact.get(name, ())) > 1 else None
         if name == entry.card and oracle_id == entry.oracle_id:

@@ -78,7 +78,7 @@ def test_a_bulk_file_covers_all_cards(tmp_path: Path) -> None:
 
 def test_scryfall_lists_that_go_on_and_errors(tmp_path: Path) -> None:
     batch = load(tmp_path, {"object": "list", "has_more": True, "data": [RULING]})
-    assert [p.kind for p in batch.problems] == ["partial-list"]
+    assert [p.kind for p in batch.problems] == ["partial-list", "names-wanted"]
     with pytest.raises(RulingsError, match="No card found"):
         load(tmp_path, {"object": "error", "status": 404, "details": "No card found"})
     with pytest.raises(RulingsError, match="list of Scryfall's bulk files"):

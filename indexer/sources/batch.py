@@ -133,11 +133,15 @@ class Collector:
         seen.add((date, text))
         return True
 
-    def name_cards(self, names: Mapping[str | None, str]) -> None:
-        """Put the card's name on rulings that give only its oracle id, where card data in the same file know it."""
+    def name_cards(self, names: Mapping[str | None, str]) -> int:
+        """Put the card's name on rulings that give only its oracle id, where card data in the same file know it.
+        Returns how many stay without."""
+        nameless = 0
         for index, raw in enumerate(self.rulings):
             if not raw.card and raw.oracle_id in names:
                 self.rulings[index] = replace(raw, card=names[raw.oracle_id])
+            nameless += not raw.card and raw.oracle_id not in names
+        return nameless
 
     def add_card(self, card: Card) -> None:
         """Take in a card; a second printing of it is put together with the first."""

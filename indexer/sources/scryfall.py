@@ -37,7 +37,13 @@ def read_scryfall(document: Document, collector: Collector) -> None:
         stream.end()
         passed = _document(value, collector, document.name, document.path)
     names: dict[str | None, str] = {card.oracle_id: card.name for card in collector.cards.values() if card.oracle_id}
-    collector.name_cards(names)
+    nameless = collector.name_cards(names)
+    if nameless:
+        collector.warn(
+            f"{nameless} rulings give the oracle id of their card and no name",
+            kind="names-wanted",
+            hint="import Scryfall's oracle-cards as well",
+        )
     if passed:
         collector.warn(f"{passed} tokens, emblems and art cards were passed over", kind="passed-over")
 
