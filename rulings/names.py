@@ -70,24 +70,18 @@ def plain_letters(name: str) -> str:
 
 
 @lru_cache(maxsize=65536)
-def _own_name_pattern(names: tuple[str, ...]) -> re.Pattern[str] | None:
-    spellings: dict[str, str] = {}
+def _spellings(names: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Each spelling of the names with the sign that stands for it, longest first."""
+    signs: dict[str, str] = {}
     for name in names:
         straight = plain(name)
         for spelling in (straight, plain_letters(straight)):
             if len(spelling) < 2:
                 continue  # the card X: "X is 0" speaks of the number
-            spellings.setdefault(spelling, "~")
+            signs.setdefault(spelling, "~")
             if many := plural(spelling):
-                spellings.setdefault(many, "~s")
-    if not spellings:
-        return None
-    longest_first = sorted(spellings, key=lambda s: (-len(s), s))
-    # A plural name stands in a group of its own, so that `lastgroup` tells which was found.
-    choices = [
-        f"(?P<many{i}>{re.escape(s)})" if spellings[s] == "~s" else re.escape(s) for i, s in enumerate(longest_first)
-    ]
-    return re.compile(rf"(?<!\w)(?:{'|'.join(choices)})(?!\w)")
+                signs.setdefault(many, "~s")
+    return tuple(sorted(signs.items(), key=lambda item: (-len(item[0]), item[0])))
 
 
 def mask(text: str, names: tuple[str, ...]) -> str:
@@ -96,12 +90,20 @@ def mask(text: str, names: tuple[str, ...]) -> str:
     >>> mask("A third Naban triggers Naban's ability; two Nabans don't.", ("Naban, Dean of Iteration", "Naban"))
     "A third ~ triggers ~'s ability; two ~s don't."
     """
-    if not names:
-        return text
-    pattern = _own_name_pattern(names)
-    if pattern is None:
-        return text
-    return pattern.sub(lambda found: "~s" if found.lastgroup else "~", text)
+    for spelling, sign in _spellings(names):
+        at = text.find(spelling)  # no pattern for each card: compiling 18,000 of them takes seconds
+        while at >= 0:
+            end = at + len(spelling)
+            if _is_word(text[at - 1 : at]) or _is_word(text[end : end + 1]):
+                at = text.find(spelling, at + 1)
+                continue
+            text = text[:at] + sign + text[end:]
+            at = text.find(spelling, at + len(sign))
+    return text
+
+
+def _is_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
 
 
 @lru_cache(maxsize=65536)
