@@ -10,12 +10,16 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import signal
+import tempfile
+import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rulings.errors import UsageError
+from rulings.errors import RulingsError, UsageError
 from rulings.model import Knowledge
 from rulings.rules.model import ComprehensiveRules
 from rulings.rules.versions import Versions
@@ -32,6 +36,8 @@ MANIFEST = ".rulings-site"
 _FORM = "rulings-site 1"
 _FEW = 3000
 """With more pages to make than this, a fresh folder is quicker and safer than changing pages in place."""
+
+_CHUNK = 250
 
 Progress = Callable[[str, int, int], None]
 
@@ -128,11 +134,7 @@ def _old_build(out: Path) -> Manifest | None:
     lines = text.split("\n")
     if lines[0] != _FORM:
         return None
-    manifest: Manifest = {}
-    for line in lines[1:-1]:
-        name, key, size, *paths = line.split("\t")
-        manifest[name] = (key, int(size), tuple(paths))
-    return manifest
+    return _entries(lines[1:-1])
 
 
 def _write(
@@ -179,14 +181,94 @@ def _write(
 
 def _make(plan: Sequence[Page], stale: Sequence[Page], known: Manifest, writer: _Writer, tell: Progress) -> Manifest:
     """Make what is stale; the manifest of everything."""
-    made: Manifest = {}
-    for at, page in enumerate(stale):
-        if at % 500 == 0:
-            tell("writing pages", at, len(stale))
-        files = page.make()
-        writer.put(files)
-        made[page.name] = (page.key, sum(len(data) for _, data in files), tuple(path for path, _ in files))
+    made = _make_share(stale, writer, range(0, len(stale), _CHUNK), tell)
     return {page.name: made.get(page.name) or known[page.name] for page in plan}
+
+
+def _make_share(stale: Sequence[Page], writer: _Writer, starts: Sequence[int], tell: Progress) -> Manifest:
+    """Make the chunks that begin at `starts`; where there is much to do, half of them in a process of its own."""
+    helper = None
+    if len(starts) * _CHUNK > _FEW and _processors() > 1:
+        helper = _Helper(lambda: _make_chunks(stale, writer, starts[1::2], lambda step, done, total: None))
+        starts = starts[::2]
+    try:
+        made = _make_chunks(stale, writer, starts, tell)
+        if helper is not None:
+            theirs = helper.result()
+            made |= theirs
+            writer.written += sum(len(paths) for _, _, paths in theirs.values())
+        return made
+    finally:
+        if helper is not None:
+            helper.end()
+
+
+def _make_chunks(stale: Sequence[Page], writer: _Writer, starts: Sequence[int], tell: Progress) -> Manifest:
+    made: Manifest = {}
+    for start in starts:
+        tell("writing pages", start, len(stale))
+        for page in stale[start : start + _CHUNK]:
+            files = page.make()
+            writer.put(files)
+            made[page.name] = (page.key, sum(len(data) for _, data in files), tuple(path for path, _ in files))
+    return made
+
+
+def _processors() -> int:
+    """How many there are to use; 1 where the system cannot fork, or forking is unsafe because threads run."""
+    if not hasattr(os, "fork") or threading.active_count() > 1:
+        return 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class _Helper:
+    """A forked process that runs `work` and hands back its manifest through a file. Pages hold functions, which
+    cannot be sent to a process but are inherited by one."""
+
+    def __init__(self, work: Callable[[], Manifest]) -> None:
+        self._file = tempfile.TemporaryFile()
+        gc.freeze()
+        self._pid: int | None = os.fork()
+        if self._pid == 0:
+            code = 1
+            try:
+                lines = ["\t".join((name, key, str(size), *paths)) for name, (key, size, paths) in work().items()]
+                self._file.write("\n".join(lines).encode())
+                self._file.flush()
+                code = 0
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(code)
+
+    def result(self) -> Manifest:
+        """Waits for the process; what it made."""
+        assert self._pid is not None
+        _, status = os.waitpid(self._pid, 0)
+        self._pid = None
+        if status != 0:
+            raise RulingsError("a process that writes pages was stopped", "the old site is as it was; build it again")
+        self._file.seek(0)
+        text = self._file.read().decode()
+        return _entries(text.split("\n") if text else [])
+
+    def end(self) -> None:
+        """Stops the process if it still runs."""
+        if self._pid is not None:
+            os.kill(self._pid, signal.SIGTERM)
+            os.waitpid(self._pid, 0)
+            self._pid = None
+        self._file.close()
+        gc.unfreeze()
+
+
+def _entries(lines: Sequence[str]) -> Manifest:
+    """Lines of a manifest as data."""
+    manifest: Manifest = {}
+    for line in lines:
+        name, key, size, *paths = line.split("\t")
+        manifest[name] = (key, int(size), tuple(paths))
+    return manifest
 
 
 def _finish(manifest: Manifest, known: Manifest, writer: _Writer) -> None:

@@ -103,6 +103,7 @@ class Catalogue:
         }
         self.slugs: Slugs = assign(self.cards)
         self.order: list[CardId] = sorted(self.cards, key=lambda key: (loose(key[0]), key))
+        self.rank: dict[CardId, int] = {key: at for at, key in enumerate(self.order)}
         self.card_redirects = self._other_card_names()
 
     def card_ids(self, occurrence: Occurrence) -> list[CardId]:
@@ -145,20 +146,18 @@ class Catalogue:
         """`text`, a wording of `ruling`, with a name or "this card" for `~`."""
         if "~" not in text or not ruling.occurrences:
             return text
-        first = min(ruling.occurrences, key=lambda o: (loose(o.card), o.card))
         if self.reach.get(ruling.id, 0) <= 1:
-            return put_name(text, first.stands_for or first.card)
+            return put_name(text, ruling.occurrences[0].stands_for or ruling.occurrences[0].card)
         return _this_card(text)
 
     def example(self, ruling: Ruling) -> CardId | None:
         """The card that stands for the ruling in a list: the first by name."""
-        first = min((o for o in ruling.occurrences if o.card), key=lambda o: (loose(o.card), o.card), default=None)
-        return self.card_ids(first)[0] if first else None
+        return next(iter(self.cards_of(ruling)), None)
 
     def cards_of(self, ruling: Ruling) -> list[CardId]:
         """All its cards by name, each once."""
         keys = {key for o in ruling.occurrences if o.card for key in self.card_ids(o)}
-        return sorted(keys, key=lambda key: (loose(key[0]), key))
+        return sorted(keys, key=self.rank.__getitem__) if len(keys) > 1 else list(keys)
 
     # --- topics, dates, sets
 

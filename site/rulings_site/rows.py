@@ -12,7 +12,8 @@ from html import escape
 from markupsafe import Markup
 
 from rulings.model import Occurrence, Ruling
-from rulings.rules.stale import notes as stale_notes
+from rulings.rules.stale import StaleNote
+from rulings.rules.stale import notes as stale_terms_in
 from rulings_site import dates
 from rulings_site.catalogue import Catalogue, Placed
 from rulings_site.prose import Prose, differences, prose, typeset
@@ -173,6 +174,12 @@ def state_lines(catalogue: Catalogue, ruling: Ruling, occurrence: Occurrence, te
     if occurrence.missing_since:
         lines.append(f"Not at the source since {escape(dates.long(occurrence.missing_since))}")
     return lines
+
+
+@lru_cache(maxsize=65536)
+def stale_notes(text: str, date: str | None) -> tuple[StaleNote, ...]:
+    """Retired words in a text; the same text is asked for on several pages."""
+    return stale_terms_in(text, date)
 
 
 def join(rows: list[Row]) -> Markup:

@@ -48,8 +48,7 @@
     }
     function show() {
       found = find(input.value);
-      var slot = document.querySelector("[data-types] .tries");
-      if (!found.length) { close(); if (slot && !dock) slot.hidden = false; return; }
+      if (!found.length) { close(); return; }
       list.innerHTML = found.map(function (card, n) {
         var cut = input.value.trim().length, name = Rulings.escapeHtml(Rulings.typeset(card[0].slice(0, cut)));
         var bold = fold(card[0].slice(0, cut)) === fold(input.value) ? "<b>" + name + "</b>" + Rulings.escapeHtml(Rulings.typeset(card[0]).slice(cut)) : Rulings.escapeHtml(Rulings.typeset(card[0]));
@@ -57,7 +56,6 @@
       }).join("") + '<li role="option" class="all" id="' + id + found.length + '"><span class="nm">Search all rulings for “' + Rulings.escapeHtml(input.value) + "”</span><span></span><span></span></li>";
       list.hidden = false;
       input.setAttribute("aria-expanded", "true");
-      if (slot && !dock) slot.hidden = true;
       choose(0);
     }
     input.addEventListener("input", show);

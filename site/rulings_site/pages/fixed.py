@@ -102,7 +102,7 @@ def _coverage(parts: Parts) -> Files:
             by_source[o.source] += 1
             gone[o.source] += o.missing_since is not None
     for source in knowledge.sources:
-        rows = [("Rulings as published", Markup(f"{by_source[source.name]:,}"))]
+        rows = [("As published", Markup(f"{by_source[source.name]:,} paragraphs"))]
         rows.append(("As of", dates.time(source.as_of) if source.as_of else Markup("not known")))
         if gone[source.name]:
             rows.append(("Gone since", Markup(f"{gone[source.name]:,}, kept here")))

@@ -108,7 +108,7 @@ def _topic(
     if single:
         rows = [parts.rows.general(r.id) for r in single]
         groups.append({"id": "one", "title": "On single cards", "count": f"{len(rulings) - total:,}", "rows": join(rows)})
-    names = [(card_href(catalogue, k) or "", typeset(k[0])) for k in sorted(cards, key=lambda k: (loose(k[0]), k))]
+    names = [(card_href(catalogue, k) or "", typeset(k[0])) for k in sorted(cards, key=catalogue.rank.__getitem__)]
     blocks = []
     if number == 1 and names and not parts.site.compact:
         most = 300

@@ -12,7 +12,6 @@ from markupsafe import Markup
 
 from rulings.codec import ruling_to_plain
 from rulings.model import REPLACED_BY_CANONICAL, Ruling, Tombstone
-from rulings.rules.stale import notes as stale_notes
 from rulings.text import plain
 from rulings_site import dates
 from rulings_site.catalogue import Catalogue
@@ -21,7 +20,7 @@ from rulings_site.page import Files, Page
 from rulings_site.parts import Note, Parts, def_list, tag_links
 from rulings_site.prose import Prose, diff_prose, prose, typeset
 from rulings_site.render import DEEP, card_href, clip, many
-from rulings_site.rows import LONG, all_codes, damage_words, join, official
+from rulings_site.rows import LONG, all_codes, damage_words, join, official, stale_notes
 
 _QUIET = frozenset({"typography", "symbol-form"})
 _LABELS = {
