@@ -20,7 +20,7 @@ from rulings.model import Card, Knowledge, Occurrence, Ruling
 from rulings.names import faces, is_legendary, own_names
 from rulings.rules.history import History, to_plain
 
-FORMAT = "1"
+FORMAT = "2"
 """Raised whenever the tables or the way of reading text change; a file of another format is written anew."""
 
 POSITION_BITS = 10
@@ -46,11 +46,11 @@ def write_lookup(knowledge: Knowledge, path: Path, *, history: History | None = 
     db = sqlite3.connect(path)
     try:
         db.executescript("pragma journal_mode=off; pragma synchronous=off;" + _SCHEMA)
-        postings, lower = _write_wordings(db, knowledge)
+        postings, used = _write_wordings(db, knowledge)
         db.executemany(
             "insert into shingle values (?,?)", ((key, _packed(found)) for key, found in sorted(postings.items()))
         )
-        _write_names(db, knowledge, lower)
+        _write_names(db, knowledge, used)
         db.executemany("insert into state values (?,?,?)", (row for r in knowledge.rulings if (row := _state(r))))
         db.execute("create index standing_wording on standing (wording)")
         db.execute("create index standing_card on standing (card)")
@@ -66,9 +66,10 @@ def write_lookup(knowledge: Knowledge, path: Path, *, history: History | None = 
 
 
 def _write_wordings(db: sqlite3.Connection, knowledge: Knowledge) -> tuple[dict[int, array[int]], Counter[str]]:
-    """Writes wordings and standings. Returns where every shingle occurs, and how often words are written small."""
+    """Writes wordings and standings. Returns where every shingle occurs, and how many wordings of other cards use each
+    word: a word that only the rulings of the card of that name use is a name."""
     postings: dict[int, array[int]] = defaultdict(lambda: array("I"))
-    lower: Counter[str] = Counter()
+    used: Counter[str] = Counter()
     as_of = {source.name: source.as_of for source in knowledge.sources}
     n = 0
     for ruling in knowledge.rulings:
@@ -80,10 +81,10 @@ def _write_wordings(db: sqlite3.Connection, knowledge: Knowledge) -> tuple[dict[
                 ((n, o.card, o.stands_for, o.date, o.as_of or as_of.get(o.source), o.missing_since) for o in standings),
             )
             tokens = tokenize(text)
-            lower.update({token.key for token in tokens if text[token.start].islower()})
+            used.update({token.key for token in tokens} - {fold_word(o.card) for o in standings})
             for position, key in enumerate(shingle_hashes(words_of(tokens))):
                 postings[key].append(n << POSITION_BITS | min(position, (1 << POSITION_BITS) - 1))
-    return postings, lower
+    return postings, used
 
 
 def wordings(ruling: Ruling) -> Iterator[tuple[str, tuple[Occurrence, ...]]]:
@@ -143,8 +144,8 @@ def _names(card: Card) -> Iterable[tuple[str, int]]:
         yield name, OTHER
 
 
-def _write_names(db: sqlite3.Connection, knowledge: Knowledge, lower: Counter[str]) -> None:
-    """Names by the words they are made of. `common` counts rulings that write a one-word name small, as a word."""
+def _write_names(db: sqlite3.Connection, knowledge: Knowledge, used: Counter[str]) -> None:
+    """Names by the words they are made of. `common` counts the wordings of other cards that use a one-word name."""
     cards = {card.name: card for card in knowledge.cards}
     for ruling in knowledge.rulings:
         for name in ruling.cards:
@@ -165,7 +166,7 @@ def _write_names(db: sqlite3.Connection, knowledge: Knowledge, lower: Counter[st
     for key, (kind, names) in sorted(best.items()):
         head, _, rest = key.partition(" ")
         longest[head] = max(longest.get(head, 0), 1 + (rest.count(" ") + 1 if rest else 0))
-        rows.append((key, kind, 0 if rest else lower[fold_word(key)], json.dumps(sorted(names), ensure_ascii=False)))
+        rows.append((key, kind, 0 if rest else used[key], json.dumps(sorted(names), ensure_ascii=False)))
     db.executemany("insert into name values (?,?,?,?)", rows)
     db.executemany("insert into head values (?,?)", sorted(longest.items()))
     db.executemany(

@@ -33,7 +33,8 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """What a run of words may name. `kind` as in `indexer.lookup_index`; `common` counts its use as a plain word."""
+    """What a run of words may name. `kind` as in `indexer.lookup_index`; `common` counts rulings of other cards
+    that use the word."""
 
     cards: tuple[str, ...]
     kind: int

@@ -38,12 +38,12 @@ _BARE_YEARS = [
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """`iso` is the day to read the rules of; `said` as the text has it; `full` says that it names the very day."""
+    """`iso` is the day to read the rules of; `vague` says that only a year is named."""
 
     start: int
     end: int
     iso: str
-    full: bool
+    vague: bool = False
 
 
 def days(text: str) -> list[Day]:
@@ -68,7 +68,7 @@ def days(text: str) -> list[Day]:
                     years = [y for y in years if y is not near]
     for start, end, year in years:
         if not _taken(found, start, end):
-            found.append(Day(start, end, f"{year}-07-01", False))
+            found.append(Day(start, end, f"{year}-07-01", True))
     return sorted(found, key=lambda day: day.start)
 
 
@@ -88,7 +88,7 @@ def _add(found: list[Day], match: re.Match[str], year: int, month: int, day: int
         return
     # Of a month its end: what was current in it, or came to be.
     iso = datetime.date(year, month, day or last).isoformat()
-    found.append(Day(match.start(), match.end(), iso, day is not None))
+    found.append(Day(match.start(), match.end(), iso))
 
 
 def whole_day(cited_on: str) -> str:
@@ -101,13 +101,26 @@ def whole_day(cited_on: str) -> str:
     return cited_on
 
 
+_CUE = re.compile(
+    r"\b(?:dated|posted|published|written|updated|writing|asked|answered|as of|answer of|checked|effective|from)\W+"
+    r"(?:\w+\W+){0,2}$",
+    re.IGNORECASE,
+)
+
+
 def nearest(found: list[Day], text: str, start: int) -> Day | None:
-    """The day that belongs to what stands at `start`: of its own sentence if there is one, else the nearest."""
-    if not found:
-        return None
+    """The day that belongs to what stands at `start`: of its own sentence if there is one, else of its paragraph, else
+    one that the text calls its date. A lone year counts in its own sentence only."""
 
-    def distance(day: Day) -> tuple[bool, int]:
+    def distance(day: Day) -> tuple[int, int]:
         between = text[min(day.end, start) : max(day.start, start)]
-        return bool(re.search(r"[.!?]\s|\n\s*\n", between)), abs(day.start - start)
+        apart = 2 if re.search(r"\n\s*\n", between) else 1 if re.search(r"[.!?]\s", between) else 0
+        return apart, abs(day.start - start)
 
-    return min(found, key=distance)
+    def counts(day: Day) -> bool:
+        apart = distance(day)[0]
+        if apart == 0 or (apart == 1 and not day.vague):
+            return True
+        return not day.vague and bool(_CUE.search(text[max(0, day.start - 40) : day.start]))
+
+    return min((day for day in found if counts(day)), key=distance, default=None)

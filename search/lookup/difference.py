@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any
 
 import yaml
@@ -121,10 +122,32 @@ def changes(said: list[Word], meant: list[Word]) -> list[Change]:
         x, y = said[op.src_start : op.src_end], meant[op.dest_start : op.dest_end]
         span_x = _span(said, op.src_start, op.src_end)
         found.append([x, y, span_x, _span(meant, op.dest_start, op.dest_end), op.src_start, op.src_end])
+    places = _joined(found, said)
+    moved = _moved(places)
     return [
-        Change(_noun_kind(_kind(x, y), x, y, said[end].key if end < len(said) else ""), span_x, span_y)
-        for x, y, span_x, span_y, _, end in _joined(found, said)
+        Change(
+            "word" if n in moved else _noun_kind(_kind(x, y), x, y, said[end].key if end < len(said) else ""),
+            span_x,
+            span_y,
+        )
+        for n, (x, y, span_x, span_y, _, end) in enumerate(places)
     ]
+
+
+def _moved(places: list[list[Any]]) -> set[int]:
+    """Places where one word was taken out and put in again close by ("If, for example," for "For example, if"). Never
+    a word that turns what stands beside it: a "not" that moved denies something else."""
+    moved: set[int] = set()
+    for n, (one, two) in enumerate(pairwise(places)):
+        out, into = (one[0] or one[1]), (two[0] or two[1])
+        crosswise = bool(one[0]) == bool(two[1]) and bool(one[1]) == bool(two[0]) and bool(one[0]) != bool(one[1])
+        same = crosswise and [w.key for w in out] == [w.key for w in into] and two[4] - one[5] <= _NEAR
+        if same and all(kind_of(w) in ("word", "time") and w.key != "unless" for w in out):
+            moved |= {n, n + 1}
+    return moved
+
+
+_NEAR = 3
 
 
 def _noun_kind(kind: str, x: Sequence[Word], y: Sequence[Word], following: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from rulings.text import sentences
 from search.lookup.base import Text
@@ -106,10 +107,7 @@ def _blocks(text: str) -> list[tuple[int, int, bool]]:
         if line.group().strip():
             was = quoted
     ordered = sorted(cuts)
-    return [
-        (start, end, bool(_QUOTED_LINE.match(text[start:end].lstrip("\n"))))
-        for start, end in zip(ordered, ordered[1:], strict=False)
-    ]
+    return [(start, end, bool(_QUOTED_LINE.match(text[start:end].lstrip("\n")))) for start, end in pairwise(ordered)]
 
 
 def _inside(text: Text, start: int, end: int, found: Edges) -> None:

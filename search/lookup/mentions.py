@@ -1,7 +1,7 @@
 """Card names in a text: what is surely a name, and what may be one.
 
 In: a text as read, the base. Out: `Mention`s in order, never overlapping. A name is sure where nobody writes it as
-plain words: several words with the capitals of a name, one word that is no word of rules English, or anything in
+plain words: several words with the capitals of a name, one word that no ruling of another card uses, or anything in
 `[[double brackets]]`. The rest (*Shock* at the start of a sentence, a short name) only helps to tell whose ruling is
 quoted, and is never reported.
 """
@@ -24,7 +24,7 @@ _SENTENCE_GAP = re.compile(r"[.!?:>*\n]\W*$")
 @dataclass(frozen=True, slots=True)
 class Mention:
     """`first` and `last` (excluded) count words. `level`: 2 is a name beyond doubt, 1 a word with a capital in the
-    middle of a sentence, 0 may be no name at all. `whole`: it is the name of a card or face, and a rare word besides."""
+    middle of a sentence, 0 may be no name at all. `whole`: the name of a card or face, and a rare word besides."""
 
     start: int
     end: int

@@ -29,9 +29,12 @@ _PREFIXED = re.compile(
 )
 _BARE = re.compile(r"(?<![\w.,$€£#/:+\-−])(?P<number>\d{3}\.\d{1,3}(?:\.?[a-zA-Z])?)(?![\w%€£$/]|[.,:]\d)")
 _UNIT = re.compile(
-    r"[ -]?(?:%|percent|euros?|eur|usd|dollars?|bucks|pounds?|cents?|tix|tickets?|points?|stars?|kg|g|km|cm|mm|ms|mb|gb|"
-    r"kb|mhz|ghz|fps|hours?|minutes?|seconds?|days?|people|players|cards|votes|million|billion|k)\b",
+    r"[ -]?(?:%|percent|euros?|eur|usd|dollars?|bucks|pounds?|cents?|tix|tickets?|points?|stars?|kg|g|km|cm|mm|ms|mb|"
+    r"gb|kb|mhz|ghz|fps|hours?|minutes?|seconds?|days?|people|players|cards|votes|million|billion|k)\b",
     re.IGNORECASE,
+)
+_NO_RULE = re.compile(
+    r"\b(?:room|phone|version|v|page|chapter|build|firmware|channel|fm|about|costs?|paid)[ .:]*$", re.I
 )
 _CONTEXT = re.compile(
     r"\b(?:rules?|ruling|CR|comp(?:rehensive)?|sections?|subrule|judges?|MTR|IPG|paragraph)\b|§", re.I
@@ -60,7 +63,7 @@ def rule_numbers(
         number = rule_number(match["number"].replace(" ", ""))
         if start in found or number is None or any(s < end and start < e for s, e in (*taken, *policy)):
             continue
-        if match.re is _BARE and not _plausible(text, end, number, history, context):
+        if match.re is _BARE and not _plausible(text, start, end, number, history, context):
             continue
         if match.re is _PREFIXED and "." not in number and not _named_rule(match, number, history):
             continue
@@ -68,9 +71,9 @@ def rule_numbers(
     return [found[start] for start in sorted(found)]
 
 
-def _plausible(text: str, end: int, number: RuleNumber, history: History, context: bool) -> bool:
+def _plausible(text: str, start: int, end: int, number: RuleNumber, history: History, context: bool) -> bool:
     """Whether a bare number is one of a rule: its section exists, it is no amount of anything."""
-    if _UNIT.match(text, end):
+    if _UNIT.match(text, end) or _NO_RULE.search(text[max(0, start - 12) : start]):
         return False
     section, _, rest = number.partition(".")
     last = _last_of(history).get(section)

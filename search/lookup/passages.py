@@ -12,13 +12,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rapidfuzz.distance import Indel, LCSseq
 
 from indexer.lookup_index import POSITION_BITS
 from indexer.lookup_tokens import OWN, SHINGLE, shingle_hashes
 from search.lookup.base import POSITION_MASK, LookupBase, Text, Wording
-from search.lookup.edges import NONE, Edges
+from search.lookup.edges import COLON, NONE, STRONG, Edges
 from search.lookup.mentions import Mention
 
 TOO_COMMON = 400
@@ -37,8 +38,8 @@ _MOST_REPEATS = 300
 class Passage:
     """Words `first` to `last` of the text stand against words `low` to `high` of `wording` (ends excluded).
 
-    `start` and `end` are characters. `matched` counts words in common; `framed` says that both ends are quotation
-    marks or borders of a block. `partial`: whole sentences of the wording are left out at an end.
+    `start` and `end` are characters. `matched` counts words in common; `frame` is what the borders cost: 0 where both
+    ends are quotation marks or borders of a block. `partial`: whole sentences of the wording are left out at an end.
     """
 
     wording: Wording
@@ -49,7 +50,7 @@ class Passage:
     start: int
     end: int
     matched: int
-    framed: bool
+    frame: float
 
     @property
     def partial(self) -> bool:
@@ -68,7 +69,7 @@ class Passage:
 
 def passages(text: Text, borders: Edges, named: Sequence[Mention], base: LookupBase) -> list[Passage]:
     """All passages that are near enough to a wording to be looked at, in no order."""
-    clusters = _clusters(_hits(text, named, base))
+    clusters = _clusters(_hits(text, named, base), borders.block)
     clusters.sort(key=lambda c: (-c[0], c[1], c[2]))
     busy: dict[int, int] = defaultdict(int)
     most: dict[int, int] = {}  # word -> what the best wording tried there shares
@@ -127,14 +128,16 @@ def _hits(text: Text, named: Sequence[Mention], base: LookupBase) -> dict[int, l
     return hits
 
 
-def _clusters(hits: dict[int, list[tuple[int, int]]]) -> list[Cluster]:
-    """(covered words, wording, first word, last word, first word in the wording): hits that lie together."""
+def _clusters(hits: dict[int, list[tuple[int, int]]], block: Sequence[int]) -> list[Cluster]:
+    """(covered words, wording, first word, last word, first word in the wording): hits that lie together, in one
+    block of the text."""
     clusters: list[Cluster] = []
     for n, pairs in hits.items():
         pairs.sort()
         run: list[tuple[int, int]] = []
         for pair in pairs:
-            if run and (pair[0] - run[-1][0] > 40 or (pair[1] < run[-1][1] - 6 and pair[0] - run[-1][0] > 4)):
+            far = run and (pair[0] - run[-1][0] > 40 or (pair[1] < run[-1][1] - 6 and pair[0] - run[-1][0] > 4))
+            if run and (far or block[pair[0]] != block[run[-1][0]]):
                 clusters.append(_cluster(n, run))
                 run = []
             run.append(pair)
@@ -202,10 +205,10 @@ def _between(
         return None
     a, b = text.keys[first:last], wording.keys[low:high]
     matched = (len(a) + len(b) - int(Indel.distance(a, b))) // 2
-    passage = Passage(wording, first, last, low, high, start, end, matched, start_cost == 0 and end_cost == 0)
+    passage = Passage(wording, first, last, low, high, start, end, matched, start_cost + end_cost)
     crossed = sum(
         borders.crossed(one[0] + one[2] + left, two[0] + left)
-        for one, two in zip(runs, runs[1:], strict=False)
+        for one, two in pairwise(runs)
         if one[0] + one[2] < two[0]
     )
     worth = matched - (max(len(a), len(b)) - matched) / 2 - start_cost - end_cost - crossed
@@ -281,8 +284,10 @@ def _grow_end(
 def _near_enough(passage: Passage) -> bool:
     """Whether it is a quotation at all. Prose that shares a turn of phrase with a ruling is none."""
     words = passage.last - passage.first
-    if passage.framed:
+    if passage.frame == STRONG:
         return passage.matched >= 4 and passage.likeness >= 0.62
+    if passage.frame <= COLON:  # "The ruling for Shatter: ..."
+        return passage.matched >= 6 and passage.likeness >= 0.75
     if passage.edits == 0:
         return words >= 6
     return words >= 9 and passage.matched >= 9 and passage.likeness >= 0.8

@@ -121,7 +121,7 @@ def as_markdown(text: str, findings: Sequence[Finding]) -> str:
 def as_html(text: str, findings: Sequence[Finding]) -> str:
     """A page: the text with every finding marked and numbered, and the findings, the worst first."""
     body, at = [], 0
-    ordered = [f for f in sorted(findings, key=lambda f: (f.start, -f.end))]
+    ordered = sorted(findings, key=lambda f: (f.start, -f.end))
     numbered: list[Finding] = []
     for f in ordered:
         if f.start < at:

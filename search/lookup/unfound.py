@@ -14,9 +14,11 @@ from search.lookup.edges import Edges
 from search.lookup.findings import Finding
 
 _CALLED = re.compile(
-    r"\b(?:rulings?|Gatherer|release notes|(?:official|card) notes?|notes? (?:on|for|says?|reads?))\b[^.!?\n]{0,60}$",
+    r"\b(?:rulings?|Gatherer|notes?)\b[^.!?\n]{0,40}\b(?:says?|reads?|states?|goes|has|is|that)\W*$"
+    r"|\b(?:rulings?|Gatherer)\b[^.!?\n]{0,30}$",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r"[A-Z{+(\"'“‘].*[.!?)\"'”’]", re.DOTALL)
 _LEAST_WORDS = 6
 _QUOTATION = re.compile(r"[“«„](?P<a>[^“”«»\n]{20,2000})[”»“]|(?:(?<=\s)|^)\"(?P<b>[^\"]{20,2000})\"(?=\W|$)")
 
@@ -30,6 +32,8 @@ def unfound(text: str, borders: Edges, read: Text, known: Sequence[tuple[int, in
     found = []
     for start, end in sorted(places):
         if any(s < end and start < e for s, e in known) or read.word_at(end) - read.word_at(start) < _LEAST_WORDS:
+            continue
+        if not _SENTENCE.fullmatch(text[start:end].strip()):
             continue
         lead = text[max(0, start - 120) : start].rstrip(' \n>:,"“«„')
         if _CALLED.search(lead):

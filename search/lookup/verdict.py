@@ -122,7 +122,7 @@ class Judge:
         best = best or _best(everywhere, lambda j: j.exact and j.current) or _best(everywhere, lambda j: j.exact)
         if best:
             return self._elsewhere(best, cited) if cited.main else self._exact(best, cited)
-        best = _best(here, lambda j: True) or _best(everywhere, lambda j: True)
+        best = _best(here, lambda j: True) or _best(everywhere, _close)
         return self._altered(best, cited) if best else None
 
     def _some(self, passage: Passage) -> list[Judged]:
@@ -214,6 +214,14 @@ class Judge:
         )
 
 
+def _close(judged: Judged) -> bool:
+    """Whether words ascribed to no card, or to another, are near enough to call them this ruling. What is only a part
+    of one of its sentences is not: cards and rulings share such parts."""
+    passage = judged.passage
+    cut = passage.matched == passage.last - passage.first and passage.edits > 0
+    return passage.likeness >= LIKE and passage.matched >= 7 and not (cut and len(judged.differences) == 1)
+
+
 def _best(judged: Sequence[Judged], wanted: Callable[[Judged], bool]) -> Judged | None:
     options = [j for j in judged if wanted(j)]
     if not options:
@@ -268,7 +276,7 @@ def _moved(passage: Passage, wording: Wording) -> Passage:
     low = passage.low if passage.low == 0 else wording.starts[old.starts.index(passage.low)]
     high = len(wording.keys) if passage.high == len(old.keys) else min(passage.high + shift, len(wording.keys))
     matched = min(passage.matched, high - low, passage.last - passage.first)
-    return Passage(wording, passage.first, passage.last, low, high, passage.start, passage.end, matched, passage.framed)
+    return Passage(wording, passage.first, passage.last, low, high, passage.start, passage.end, matched, passage.frame)
 
 
 def _on(best: Judged, also: tuple[str, ...]) -> str:
