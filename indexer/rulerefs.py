@@ -42,15 +42,20 @@ class RuleReference:
 
 @cache
 def _data() -> dict[str, Any]:
-    data: dict[str, Any] = yaml.safe_load(files("indexer").joinpath("rulerefs.yaml").read_text(encoding="utf-8"))
+    data: dict[str, Any] = _load("rulerefs.yaml")
     return data
 
 
 @cache
 def _anchors() -> dict[str, str]:
     """The first words of each rule that the concepts name, as of the version they were written for."""
-    text = files("indexer").joinpath("rulerefs_anchors.yaml").read_text(encoding="utf-8")
-    return {str(number): str(start) for number, start in yaml.safe_load(text).items()}
+    return {str(number): str(start) for number, start in _load("rulerefs_anchors.yaml").items()}
+
+
+def _load(name: str) -> Any:
+    """One of our own data files; the C loader where PyYAML was built with it."""
+    text = files("indexer").joinpath(name).read_text(encoding="utf-8")
+    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 class RuleIndex:
@@ -91,10 +96,10 @@ class RuleIndex:
                 continue
             self._weigh(hit, first, example, evidence)
         self._weigh_keywords(original, first, example, evidence)
+        if max((score for score, _ in evidence.values()), default=0.0) < ENOUGH:
+            return ()
         self._weigh_topics(topics, evidence)
         ranked = sorted(evidence.items(), key=lambda item: (-item[1][0], item[0]))
-        if not ranked or ranked[0][1][0] < ENOUGH:
-            return ()
         best = ranked[0][1][0]
         chosen = [item for item in ranked if item[1][0] >= best - 1.8][:MAX_REFERENCES]
         return tuple(RuleReference(n, why, _confidence(score)) for n, (score, why) in chosen)

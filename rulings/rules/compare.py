@@ -38,9 +38,18 @@ def words(text: str) -> tuple[str, ...]:
     return tuple("#" if w == "0rule" else w for w in _WORD.findall("".join(pieces).lower()))
 
 
-def content_key(text: str) -> str:
-    """Equal for two wordings exactly where they say the same words (12 hexadecimal digits)."""
-    return hashlib.sha256(" ".join(words(text)).encode()).hexdigest()[:12]
+def content_key(said: tuple[str, ...]) -> str:
+    """Equal for two wordings exactly where they say the same `words` (12 hexadecimal digits)."""
+    return hashlib.sha256(" ".join(said).encode()).hexdigest()[:12]
+
+
+def words_of(rules: ComprehensiveRules) -> dict[RuleNumber, tuple[str, ...]]:
+    """The words of every rule of a version; the first where a number stands twice."""
+    said: dict[RuleNumber, tuple[str, ...]] = {}
+    for rule in rules.rules:
+        if rule.number not in said:
+            said[rule.number] = words(rule.text)
+    return said
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +67,16 @@ class Comparison:
         return {a: b for a, b in self.pairs.items() if a != b}
 
 
-def compare(older: ComprehensiveRules, newer: ComprehensiveRules) -> Comparison:
-    """Which rule of `older` is which of `newer`. A pure function of the two."""
-    matcher = _Matcher(older, newer)
+def compare(
+    older: ComprehensiveRules,
+    newer: ComprehensiveRules,
+    said: tuple[Mapping[RuleNumber, tuple[str, ...]], Mapping[RuleNumber, tuple[str, ...]]] | None = None,
+) -> Comparison:
+    """Which rule of `older` is which of `newer`. A pure function of the two.
+
+    `said` saves reading the words again (`words_of` older and newer) where a row of versions is compared.
+    """
+    matcher = _Matcher(older, newer, *(said or (words_of(older), words_of(newer))))
     matcher.pair_equal()
     matcher.pair_similar()
     matcher.pair_by_place()
@@ -76,10 +92,15 @@ def compare(older: ComprehensiveRules, newer: ComprehensiveRules) -> Comparison:
 class _Matcher:
     """The pairs so far, and the evidence for the next ones."""
 
-    def __init__(self, older: ComprehensiveRules, newer: ComprehensiveRules) -> None:
+    def __init__(
+        self,
+        older: ComprehensiveRules,
+        newer: ComprehensiveRules,
+        old_words: Mapping[RuleNumber, tuple[str, ...]],
+        new_words: Mapping[RuleNumber, tuple[str, ...]],
+    ) -> None:
         self.older, self.newer = older, newer
-        self.old_words = {r.number: words(r.text) for r in older.rules}
-        self.new_words = {r.number: words(r.text) for r in newer.rules}
+        self.old_words, self.new_words = old_words, new_words
         self.old_next, self.old_before = _neighbours(older.rules)
         self.new_next, self.new_before = _neighbours(newer.rules)
         self.forward: dict[RuleNumber, RuleNumber] = {}

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulings.rules.compare import compare, content_key, words
+from rulings.rules.compare import compare, content_key, words_of
 from rulings.rules.model import ComprehensiveRules
 from rulings.rules.number import RuleNumber, rule_number
 
@@ -84,8 +84,11 @@ def build_history(versions: Sequence[ComprehensiveRules]) -> History:
     lives: list[list[Stage]] = []
     at: dict[RuleNumber, int] = {}  # number in the version before -> index of its life
     ended: dict[str, int] = {}  # words of a rule taken out -> its life
+    said_before: dict[RuleNumber, tuple[str, ...]] = {}
     for index, version in enumerate(versions):
-        comparison = compare(versions[index - 1], version) if index else None
+        said = words_of(version)
+        comparison = compare(versions[index - 1], version, (said_before, said)) if index else None
+        said_before = said
         came_from = {new: old for old, new in comparison.pairs.items()} if comparison else {}
         if comparison:
             for number in comparison.removed:
@@ -94,10 +97,10 @@ def build_history(versions: Sequence[ComprehensiveRules]) -> History:
         for rule in version.rules:
             if rule.number in now:
                 continue
-            key = content_key(rule.text)
+            key = content_key(said[rule.number])
             before = came_from.get(rule.number)
             life = at[before] if before is not None else None
-            if life is None and key in ended and len(words(rule.text)) > 4:
+            if life is None and key in ended and len(said[rule.number]) > 4:
                 life = ended.pop(key)
             if life is None:
                 life = len(lives)

@@ -28,7 +28,7 @@ _WRITTEN = re.compile(
 )
 _CITED = re.compile(
     r"""(?<![\w.$/+\-])
-        (?:(?P<dotted>\d{3}\.\d{1,3}[a-z]?)(?:(?:-|\u2013)(?P<to>\d{1,3}[a-z]?|[a-z])(?![\w.]))?
+        (?:(?P<dotted>\d{3}\.\d{1,3}[a-z]?)(?:(?:-|\u2013)(?P<to>\d{1,3}[a-z]?|[a-z])(?!\w|\.\d))?
          |(?:(?<=rule\s)|(?<=rules\s)|(?<=CR\s)|(?<=Rule\s))(?P<whole>\d{3}))
         (?![\w/]|\.\d)""",
     re.VERBOSE,

@@ -15,7 +15,6 @@ from itertools import pairwise
 import yaml
 
 from rulings.rules.model import ComprehensiveRules
-from rulings.text import fold1
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,25 +79,20 @@ def stale_terms(versions: Sequence[ComprehensiveRules] = ()) -> tuple[StaleTerm,
 
     A day that is known is kept where it lies between the last version with the term and the first without it.
     """
-    texts = {v.effective: "\n".join(rule.text for rule in v.rules) for v in versions}
+    texts = {v.effective: "\n".join(rule.text for rule in v.rules).translate(_STRAIGHT) for v in versions}
     return tuple(_dated(term, texts) for term in shipped_terms())
 
 
 def _dated(term: StaleTerm, texts: dict[str, str]) -> StaleTerm:
     if term.gone is None or len(texts) < 2:
         return term
-    says = [(date, term.gone.search(fold1_lines(text)) is not None) for date, text in texts.items()]
+    says = [(date, term.gone.search(text) is not None) for date, text in texts.items()]
     for (last, had), (first, has) in pairwise(says):
         if had and not has and not any(later for date, later in says if date > first):
             known = term.since if term.since and last < term.since <= first else first
             return StaleTerm(term.key, term.pattern, term.now, term.reason, known, term.before, term.rule, term.gone,
                              derived=True, after=last)  # fmt: skip
     return term
-
-
-def fold1_lines(text: str) -> str:
-    """`text` folded line by line, so that patterns can use ^ and $."""
-    return "\n".join(fold1(line) for line in text.split("\n"))
 
 
 def notes(text: str, date: str | None = None, terms: Sequence[StaleTerm] | None = None) -> tuple[StaleNote, ...]:

@@ -1,0 +1,170 @@
+"""The rules that bear on rulings. The rulings quoted are single published ones, not those of the gold data."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from indexer.rulerefs import RuleIndex, _anchors, _data, bears
+from indexer.rulerefs_match import Matcher, _expand, literals, read_concepts
+from rulings.rules import ComprehensiveRules, load_versions, parse
+
+SHARED = Path(__file__).parents[2] / "shared"
+
+
+@pytest.fixture(scope="module")
+def versions() -> dict[str, ComprehensiveRules]:
+    folder = SHARED / "corpus" / "comprehensive-rules"
+    if not folder.is_dir():
+        pytest.skip("the shared Comprehensive Rules are not here")
+    return {v.effective: v for v in load_versions(folder).all}
+
+
+@pytest.fixture(scope="module")
+def index(versions: dict[str, ComprehensiveRules]) -> RuleIndex:
+    return RuleIndex(versions["2026-04-17"])
+
+
+BEARS = [
+    ("{E} is the energy symbol. It represents one energy counter.", "107.14"),
+    ("If the creature is an illegal target by the time Flame Spill tries to resolve, it won't resolve.", "608.2b"),
+    ("Activating this ability after a creature has become blocked won't cause it to become unblocked.", "509.1h"),
+    ("The value of X is determined only once, as Rip's ability resolves.", "608.2h"),
+    ("Loxodon Sergeant's triggered ability affects only creatures you control at the time it resolves.", "611.2c"),
+    ("Tempt with Mayhem can't target itself. There are limits, after all.", "115.5"),
+    ("If a card in your hand has {X} in its mana cost, X is 0.", "202.3e"),
+    ("Each Storm sees you cast a spell using flashback even if it was put into your graveyard.", "702.34a"),
+    ("A spell or ability that puts cards into your hand without using the word \"draw\" isn't drawing cards.", "121.5"),
+    ("Any \"enters\" abilities of the copied creature will trigger when Altered Ego enters the battlefield.", "707.5"),
+    ("In a Two-Headed Giant game, the ability causes the opposing team to lose 2 life.", "810.9"),
+    ("If it leaves the battlefield before its ability resolves, the target creature won't be exiled.", "610.3"),
+    ("Populate doesn't target the creature token you're copying. You choose it as you populate.", "701.36a"),
+    ("If a previous effect switched the creature's power and toughness, that effect still applies.", "613.4d"),
+]  # fmt: skip
+
+SILENT = [
+    "If there is only one card in your library, you put it into your hand.",
+    "All creatures you control get +1/+1 from Gideon's first ability, not just the ones that it untapped.",
+    "The equipped creature has vigilance and menace even if you control no Gates.",
+    "Does not make the permanents into artifacts.",
+    "You may post to any social media site you like.",
+    # "Doors" and "Awakening" are names here, not a Room's doors and the keyword awaken
+    "Doors of Durin will see it when checking whether you control a Dwarf or Elf, and Edgar's Awakening won't.",
+    "",
+]
+
+
+@pytest.mark.parametrize(("text", "number"), BEARS)
+def test_bears(index: RuleIndex, text: str, number: str) -> None:
+    found = index.bears(text)
+    assert found and found[0].number == number, found
+    assert len(found) <= 4
+    assert all(f.reason and 0 < f.confidence < 1 for f in found)
+    assert [f.confidence for f in found] == sorted((f.confidence for f in found), reverse=True)
+
+
+@pytest.mark.parametrize("text", SILENT)
+def test_silence(index: RuleIndex, text: str) -> None:
+    assert index.bears(text) == ()
+
+
+def test_topics_support_but_never_make(versions: dict[str, ComprehensiveRules]) -> None:
+    index = RuleIndex(versions["2026-04-17"], {"menace": ["702.111"], "blocking": ["509.1"]})
+    assert index.bears("Equipped creature has menace.", ["blocking", "menace"]) == ()
+    text = "It can't be blocked except by two or more creatures because it has menace."
+    plain = {f.number: f.confidence for f in index.bears(text)}
+    backed = {f.number: f.confidence for f in index.bears(text, ["menace"])}
+    assert backed["702.111b"] > plain["702.111b"]
+
+
+def test_older_rules_are_named_by_their_own_numbers(versions: dict[str, ComprehensiveRules]) -> None:
+    # Copying was 706 until July 2021, timing and priority 116 until 2019, and 701.12b (fight) is 701.14b today.
+    old = RuleIndex(versions["2020-06-01"])
+    assert old.current("707.10") == "706.10"
+    assert old.current("608.2b") == "608.2b"
+    text = "If the spell being copied has an X whose value was determined as it was cast, the copy has the same X."
+    assert "706.10" in [f.number for f in old.bears(text)]
+
+
+def test_without_rules_of_that_kind() -> None:
+    rules, _ = parse("702. Keyword Abilities\n\n702.1. Something else")
+    assert bears("{E} is the energy symbol.", (), rules) == ()
+
+
+def test_the_shared_links(index: RuleIndex) -> None:
+    """The figures of the issue, with room for the hold-out being harder than these sixty."""
+    path = SHARED / "gold" / "rule-links-dev.jsonl"
+    if not path.is_file():
+        pytest.skip("the shared gold data are not here")
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    first = wanted = found = silent = empty = 0
+    for row in rows:
+        given = [f.number for f in index.bears(row["text"])]
+        if not row["rules"]:
+            empty += 1
+            silent += not given
+            continue
+        good = {r["number"] for r in row["rules"]}
+        first += bool(given) and (given[0] in good or given[0] in row["acceptable_parents"])
+        best = {r["number"] for r in row["rules"] if r["grade"] == 2}
+        wanted += len(best)
+        found += len(best & set(given[:3]))
+    assert first / (len(rows) - empty) >= 0.85
+    assert found / wanted >= 0.75
+    assert silent / empty >= 0.85
+
+
+def test_the_data(index: RuleIndex) -> None:
+    """Every rule that the concepts name exists and has its anchor; every pattern is a regular expression."""
+    named = {number for row in _data()["concepts"] for number in row["rules"]}
+    assert named == set(_anchors())
+    assert [n for n in named if index.current(n) != n] == []
+    for row in _data()["concepts"]:
+        assert row["why"] and 0 < row["w"] < 6
+        for pattern in row["when"]:
+            compiled = re.compile(_expand(pattern))
+            assert compiled.search("") is None, pattern
+
+
+@pytest.mark.parametrize(
+    ("pattern", "runs"),
+    [
+        (r"illegal (?:targets?|by) resolve", ["illegal ", " resolve"]),
+        (r"\{x\} is (?:0|zero)", ["{x} is "]),
+        (r"colou?rs mixed", ["colo", "rs mixed"]),
+        (r"one|two", []),
+        (r"[abc]+ then\b", [" then"]),
+        (r"\bwards?\b", ["ward"]),
+    ],
+)
+def test_literals(pattern: str, runs: list[str]) -> None:
+    found = literals(pattern)
+    assert [r for r in found if len(r) > 2] == found
+    for run in found:
+        assert any(run in full or full in run for full in runs), (found, runs)
+    assert bool(found) == bool(runs)
+
+
+ROWS = [{"rules": ["1"], "w": 1, "why": str(n), "when": [p]} for n, p in enumerate(
+    (r"illegal .. resolve", r"\bx\b", r"ab+c", r"(?:one|two) three", r"four|five", r"\{e\}", r"si?x seven", r"eight\.")
+)]  # fmt: skip
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(
+        st.sampled_from("illegal target resolve . x abc abbc one two three four {e} six sx seven eight.".split()),
+        max_size=9,
+    )
+)
+def test_the_quick_way_finds_what_the_slow_way_finds(pieces: list[str]) -> None:
+    text = " ".join(pieces)
+    concepts = read_concepts(ROWS)
+    quick = {h.concept.why for h in Matcher(concepts, "the illegal target resolves one two three").match(text)}
+    slow = {c.why for c in concepts if any(re.search(p, text) for p in c.patterns)}
+    assert quick == slow
