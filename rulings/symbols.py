@@ -75,7 +75,7 @@ def _hybrid(parts: list[str]) -> str | None:
 
 _BRACES = re.compile(r"\{([^{}\s]{1,12})\}")
 # What people and tools make of braces: doubled, full-width, with spaces, with round brackets inside.
-_ODD = re.compile(r"[{｛]\s*[{｛]?\s*(\(?[^{}｛｝]{1,12}?\)?)\s*[}｝]?\s*[}｝]")
+_ODD = re.compile(r"[{｛](?:\s*[{｛])*\s*(\(?[^{}｛｝]{1,12}?\)?)(?:\s*[}｝])+")
 _ROUND = re.compile(r"\(([WUBRGC2]/[WUBRGP](?:/P)?|[wubrgc2]/[wubrgp](?:/p)?)\)")
 
 
@@ -119,7 +119,8 @@ def fold_symbols(text: str) -> tuple[str, tuple[str, ...]]:
         return new
 
     if "{" in text or "｛" in text:
-        text = _ODD.sub(put, text)
+        # No ruling is this long; a flood of open braces must not cost the square of its length.
+        text = (_ODD if len(text) <= 20_000 else _BRACES).sub(put, text)
     if "/" in text and "(" in text:
         text = _ROUND.sub(put, text)
     return text, tuple(steps)
