@@ -119,8 +119,8 @@ def fold_symbols(text: str) -> tuple[str, tuple[str, ...]]:
         return new
 
     if "{" in text or "｛" in text:
-        # No ruling is this long; a flood of open braces must not cost the square of its length.
-        text = (_ODD if len(text) <= 20_000 else _BRACES).sub(put, text)
+        # No ruling has so many; a flood of open braces must not cost the square of its length.
+        text = (_ODD if text.count("{") + text.count("｛") <= 500 else _BRACES).sub(put, text)
     if "/" in text and "(" in text:
         text = _ROUND.sub(put, text)
     return text, tuple(steps)
