@@ -27,6 +27,10 @@ from rulings.text import fold1, sentences
 MAX_REFERENCES = 4
 ENOUGH = 2.5
 """Evidence below this is silence."""
+TIE = 0.02
+"""What a topic adds: enough to decide between equals. With 0.4 the first rule was right in 0.82 instead of 0.90 of 51."""
+EARLY = 0.1
+"""What the first words of a ruling weigh more than the last words of its first sentence."""
 SAYS_SOMETHING = 0.09
 """Share of words with the best subrule, the keyword's name apart, below which a text only mentions the keyword."""
 
@@ -149,11 +153,11 @@ class RuleIndex:
         return log((len(self._said) + 1) / (self._spread.get(word, 0) + 1)) + 0.2
 
     def _weigh_topics(self, topics: Sequence[str], evidence: dict[RuleNumber, tuple[float, str]]) -> None:
-        """Topics support a rule that the text speaks of; they make none."""
+        """Topics decide between rules that the text speaks of equally; they make none."""
         wanted = {section for key in topics for section in self.sections.get(key, ())}
         for number, (score, why) in list(evidence.items()):
             if any(number == s or (number.startswith(s) and not number[len(s)].isdigit()) for s in wanted):
-                evidence[number] = (score + 0.4, why)
+                evidence[number] = (score + TIE, why)
 
     # ---- numbers
 
@@ -208,9 +212,9 @@ def _add(evidence: dict[RuleNumber, tuple[float, str]], number: RuleNumber, scor
 
 
 def _place(start: int, first: int, example: int) -> float:
-    """What a ruling is about stands in its first sentence; an example may speak of anything."""
+    """What a ruling is about stands in its first sentence, early rather than late; an example may speak of anything."""
     if start < min(first, example):
-        return 0.4
+        return 0.4 + EARLY * (1 - start / first)
     return -0.6 if start >= example else 0.0
 
 
