@@ -196,7 +196,11 @@ def _compose(
     others = sorted((k for k in drafts if k != text), key=lambda k: (_first_seen(drafts[k]), k))
     for key, kept in [(None, text), *((f"v{n}", kept) for n, kept in enumerate(others, 2))]:
         if key is not None:
-            why, reason = _why(words, drafts[kept][0][0], drafts[kept][0][1], chief, reasons)
+            i, entry, _ = drafts[kept][0]
+            if fold1(kept) == fold1(text):
+                why, reason = "typography", "quotes, dashes or spaces"
+            else:
+                why, reason = _why(words, i, entry, chief, reasons)
             variants.append(Variant(key, why, kept, reason))
         for _, e, stands_for in drafts.get(kept, ()):
             occurrences.append(
