@@ -22,9 +22,7 @@ _BLOCK_BREAK = re.compile(r"\n[ \t]*(?:>[ \t]*)*\n+")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t]")
 _QUOTED_LINE = re.compile(r"^[ \t]*>", re.MULTILINE)
 _LINE = re.compile(r"[^\n]*\n?")
-_OPEN = re.compile(
-    r"""[“„«‹‟]\s?|(?:(?<=[\s(\[{>:;,\-–—*_|])|^)["'‘`]+(?=[^\s"'’])|(?:(?<=\s)|^)''(?=\S)""", re.MULTILINE
-)
+_OPEN = re.compile(r"""[“„«‹‟]\s?|(?:(?<=[\s(\[{>:;,\-–—*_|])|^)["'‘`](?=\S)|(?:(?<=\s)|^)''(?=\S)""", re.MULTILINE)
 _CLOSE = re.compile(
     r"""\s?[”»›‟]|(?<=[^\s])["`]+(?=[\s)\].,;:!?\-–—*_|>]|$)|(?<=[.!?,)])['’]+(?=[\s)\].,;:\-–—]|$)|(?<=\S)''"""
 )
@@ -63,11 +61,13 @@ class Edges:
         return _CROSSING * count
 
     def start(self, word: int, cost: float, char: int) -> None:
-        if word not in self.before or self.before[word][0] > cost:
+        """Words from `word` on may begin at `char`; of equal borders the one that is nearest to the word counts."""
+        if word not in self.before or (cost, -char) < (self.before[word][0], -self.before[word][1]):
             self.before[word] = (cost, char)
 
     def end(self, word: int, cost: float, char: int) -> None:
-        if word not in self.after or self.after[word][0] > cost:
+        """Words up to `word` (excluded) may end at `char`."""
+        if word not in self.after or (cost, char) < self.after[word]:
             self.after[word] = (cost, char)
 
 
@@ -83,7 +83,8 @@ def edges(text: Text) -> Edges:
         found.block += [len(found.bounds)] * (last - first)
         found.bounds.append((first, last))
         bullet = _BULLET.match(text.text, start)
-        found.start(first, STRONG, bullet.end() if bullet else start)
+        begin = bullet.end() if bullet else start
+        found.start(text.word_at(begin), STRONG, begin)
         found.end(last, STRONG, start + len(text.text[start:end].rstrip()))
         _inside(text, start, end, found)
     return found
@@ -115,7 +116,9 @@ def _inside(text: Text, start: int, end: int, found: Edges) -> None:
     for mark in _OPEN.finditer(body):
         found.start(text.word_at(start + mark.end()), STRONG, start + mark.end())
     for mark in _CLOSE.finditer(body):
-        found.end(text.word_at(start + mark.start()), STRONG, start + mark.start())
+        # Of two marks in a row the outer one ends the quotation: `the word "search""`.
+        char = start + mark.end() - 1 if mark.group() in ('""', "''", "’’") else start + mark.start()
+        found.end(text.word_at(start + mark.start()), STRONG, char)
     for mark in _COLON.finditer(body):
         found.start(text.word_at(start + mark.end()), COLON, start + mark.end())
     for begin, stop in sentences(body.replace("\n", " ")):

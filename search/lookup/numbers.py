@@ -29,8 +29,8 @@ _PREFIXED = re.compile(
 )
 _BARE = re.compile(r"(?<![\w.,$€£#/:+\-−])(?P<number>\d{3}\.\d{1,3}(?:\.?[a-zA-Z])?)(?![\w%€£$/]|[.,:]\d)")
 _UNIT = re.compile(
-    r"[ -]?(?:%|percent|euros?|eur|usd|dollars?|bucks|pounds?|cents?|tix|tickets?|points?|stars?|kg|g|km|cm|mm|ms|mb|"
-    r"gb|kb|mhz|ghz|fps|hours?|minutes?|seconds?|days?|people|players|cards|votes|million|billion|k)\b",
+    r"[ -]?(?:%|(?:percent|euros?|eur|usd|dollars?|bucks|pounds?|cents?|tix|tickets?|points?|stars?|kg|g|km|cm|mm|ms|"
+    r"mb|gb|kb|mhz|ghz|fps|hours?|minutes?|seconds?|days?|people|players|cards|votes|million|billion|k)\b)",
     re.IGNORECASE,
 )
 _NO_RULE = re.compile(
