@@ -27,7 +27,9 @@ from rulings.topics import Topics
 from rulings_site import client_index
 from rulings_site.catalogue import Bearing, Catalogue
 from rulings_site.page import Files, Page
-from rulings_site.pages import card, fixed, listings, news, rule, ruling
+from rulings_site.pages import card, days, fixed, names, news, rule, ruling
+from rulings_site.pages import compact as in_shards
+from rulings_site.pages import topics as topic
 from rulings_site.parts import Parts
 from rulings_site.render import Site
 from rulings_site.sitemap import sitemaps
@@ -75,7 +77,7 @@ def build(
     """
     started = time.perf_counter()
     tell = progress or (lambda step, done, total: None)
-    out = Path(os.path.abspath(out))
+    out = Path.cwd() / out
     old = _old_build(out)
     collecting = gc.isenabled()
     gc.disable()  # half a million small objects that live to the end: looking through them takes longer than the rest
@@ -88,7 +90,7 @@ def build(
             as_of=catalogue.as_of,
             effective=catalogue.effective,
             compact=compact,
-            with_sets=bool(catalogue.sets),
+            with_sets=bool(catalogue.sets) and not compact,
         )
         plan = list(_plan(Parts(catalogue, site, versions)))
         return _write(plan, out, old, site, tell, started)
@@ -102,9 +104,11 @@ def _plan(parts: Parts) -> Iterator[Page]:
     yield from fixed.pages(parts)
     yield from news.pages(parts)
     yield from rule.pages(parts)
-    yield from listings.pages(parts)
+    yield from topic.pages(parts)
+    yield from days.pages(parts)
+    yield from names.pages(parts)
     if parts.site.compact:
-        yield from ruling.compact_pages(parts)
+        yield from in_shards.pages(parts)
     else:
         yield from ruling.pages(parts)
     yield from card.pages(parts)
@@ -129,7 +133,9 @@ def _old_build(out: Path) -> Manifest | None:
         text = (out / MANIFEST).read_text(encoding="utf-8")
     except FileNotFoundError:
         if any(out.iterdir()) and not (out / f"{MANIFEST}.unfinished").exists():
-            raise UsageError(f"{out} holds files that no build of the site wrote", "name an empty or a new folder") from None
+            raise UsageError(
+                f"{out} holds files that no build of the site wrote", "name an empty or a new folder"
+            ) from None
         return None
     lines = text.split("\n")
     if lines[0] != _FORM:
@@ -147,7 +153,7 @@ def _write(
         writer = _Writer(out, fresh=False)
         if stale or gone:
             # From here until the end the folder is not a whole build.
-            os.replace(out / MANIFEST, out / f"{MANIFEST}.unfinished")
+            (out / MANIFEST).replace(out / f"{MANIFEST}.unfinished")
     else:
         stale, known, gone = list(plan), {}, set()
         fresh = out.with_name(f".{out.name}.new-{os.getpid()}")
@@ -226,7 +232,7 @@ class _Helper:
     cannot be sent to a process but are inherited by one."""
 
     def __init__(self, work: Callable[[], Manifest]) -> None:
-        self._file = tempfile.TemporaryFile()
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed by end()
         gc.freeze()
         self._pid: int | None = os.fork()
         if self._pid == 0:
@@ -300,10 +306,10 @@ class _Writer:
             full = f"{self._base}/{path}"
             folder = full.rpartition("/")[0]
             if folder not in self._folders:
-                os.makedirs(folder, exist_ok=True)
+                Path(folder).mkdir(parents=True, exist_ok=True)
                 self._folders.add(folder)
             if self.fresh:
-                with open(full, "xb", buffering=0) as stream:
+                with Path(full).open("xb", buffering=0) as stream:
                     stream.write(data)
             else:
                 try:
@@ -312,7 +318,7 @@ class _Writer:
                 except FileNotFoundError:
                     pass
                 Path(f"{full}.new").write_bytes(data)
-                os.replace(f"{full}.new", full)
+                Path(f"{full}.new").replace(full)
             self.written += count
 
     def remove(self, path: str) -> None:
@@ -331,11 +337,11 @@ def _switch(fresh: Path, out: Path) -> None:
     aside = out.with_name(f".{out.name}.old-{os.getpid()}")
     out.parent.mkdir(parents=True, exist_ok=True)
     if out.exists():
-        os.replace(out, aside)
+        out.replace(aside)
     try:
-        os.replace(fresh, out)
+        fresh.replace(out)
     except BaseException:
         if aside.exists():
-            os.replace(aside, out)
+            aside.replace(out)
         raise
     shutil.rmtree(aside, ignore_errors=True)

@@ -16,9 +16,8 @@ from rulings.model import Card, Knowledge, Occurrence, Ruling, Source, put_name
 from rulings.names import faces
 from rulings.rules.model import ComprehensiveRules
 from rulings.rules.number import RuleNumber, parent, rule_number
-from rulings.text import loose
 from rulings.topics import Topics
-from rulings_site.slugs import Slugs, assign, slug
+from rulings_site.slugs import Slugs, assign, folded, slug
 
 CardId = tuple[str, str]
 """(name, oracle id where the name alone is not enough, else "")."""
@@ -102,8 +101,9 @@ class Catalogue:
             for key, here in found.items()
         }
         self.slugs: Slugs = assign(self.cards)
-        self.order: list[CardId] = sorted(self.cards, key=lambda key: (loose(key[0]), key))
+        self.order: list[CardId] = sorted(self.cards, key=lambda key: (folded(key[0]), key))
         self.rank: dict[CardId, int] = {key: at for at, key in enumerate(self.order)}
+        self._by_reach = {r.id: (-self.reach.get(r.id, 0), _backwards(r.date), r.id) for r in self.knowledge.rulings}
         self.card_redirects = self._other_card_names()
 
     def card_ids(self, occurrence: Occurrence) -> list[CardId]:
@@ -177,19 +177,20 @@ class Catalogue:
 
     def by_reach(self, ruling: Ruling) -> tuple[int, str, str]:
         """Sorts most cards first, then newest, then by id."""
-        return (-self.reach.get(ruling.id, 0), _backwards(ruling.date), ruling.id)
+        return self._by_reach[ruling.id]
 
     def _arrange_dates(self) -> None:
-        dates: dict[str, list[Ruling]] = defaultdict(list)
+        dates: dict[str, list[tuple[bool, tuple[int, str, str], Ruling]]] = defaultdict(list)
         undated = []
         for ruling in self.live:
             found = {o.date for o in ruling.occurrences if o.date}
+            first = min(found, default=None)
             for date in found:
-                dates[date].append(ruling)
+                dates[date].append((date != first, self._by_reach[ruling.id], ruling))
             if not found:
                 undated.append(ruling)
         self.dates: dict[str, tuple[Ruling, ...]] = {
-            date: tuple(sorted(dates[date], key=lambda r: (r.first_date != date, *self.by_reach(r))))
+            date: tuple(ruling for _, _, ruling in sorted(dates[date], key=lambda entry: entry[:2]))
             for date in sorted(dates, reverse=True)
         }
         self.undated = tuple(sorted(undated, key=self.by_reach))
@@ -269,9 +270,12 @@ def _titled(key: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+_MIRRORED = str.maketrans("0123456789", "9876543210")
+
+
 def _backwards(date: str | None) -> str:
     """Sorts newest first inside an ascending sort."""
-    return "".join(chr(ord("9") - ord(c) + ord("0")) if c.isdigit() else c for c in date or "0000")
+    return (date or "0000").translate(_MIRRORED)
 
 
 def _inside(number: str, above: str) -> bool:

@@ -20,7 +20,13 @@ def _files(parts: Parts) -> Files:
     order = [key for key in catalogue.order if key in catalogue.slugs.of]
     at = {key: n for n, key in enumerate(order)}
     cards = [
-        [key[0], catalogue.slugs.of[key], len(catalogue.on_card(key)), catalogue.cards[key].mana_cost] for key in order
+        [
+            key[0],
+            "" if parts.site.compact and not catalogue.on_card(key) else catalogue.slugs.of[key],
+            len(catalogue.on_card(key)),
+            catalogue.cards[key].mana_cost,
+        ]
+        for key in order
     ]
     rulings = [
         [r.id, catalogue.text(r), r.date or "", [at[k] for k in catalogue.cards_of(r)], list(r.topics)]

@@ -57,7 +57,7 @@ class Keys:
 
 
 def own_code() -> str:
-    """A hash of this package: pages made by other code are not taken for current."""
+    """A hash of this package and of `rulings`: pages made by other code are not taken for current."""
     found: list[str] = []
 
     def walk(folder: Traversable, path: str) -> None:
@@ -65,8 +65,9 @@ def own_code() -> str:
             if entry.is_dir():
                 if entry.name != "__pycache__":
                     walk(entry, f"{path}{entry.name}/")
-            elif not entry.name.endswith(".pyc"):
+            elif not entry.name.endswith((".pyc", ".txt")):
                 found.extend((path + entry.name, digest((entry.read_bytes().decode("latin-1"),))))
 
-    walk(files("rulings_site"), "")
+    walk(files("rulings"), "rulings/")
+    walk(files("rulings_site"), "site/")
     return digest(found)

@@ -9,6 +9,7 @@ from html import escape
 
 from markupsafe import Markup
 
+from rulings.names import card_key
 from rulings.rules.number import RuleNumber
 from rulings.rules.versions import Versions
 from rulings_site.catalogue import Catalogue
@@ -36,10 +37,13 @@ class Parts:
         self.site = site
         self.versions = versions
         self.renderer = Renderer(catalogue, site)
-        self.rows = Rows(catalogue)
+        self.rows = Rows(catalogue, site)
         self.keys = Keys(catalogue, site, versions)
         self._topic_slugs = assign((key, "") for key in catalogue.topics)
         self._set_slugs = assign((code, "") for code in catalogue.sets)
+        named = {card_key(catalogue.topic_title(key)): key for key in catalogue.topics}
+        self._topic_keys = named | {card_key(key): key for key in catalogue.topics}
+        self.topic_called = lru_cache(maxsize=None)(self._topic_called)
         self.rule_item = lru_cache(maxsize=None)(self._rule_item)
 
     def topic_slug(self, key: str) -> str:
@@ -49,6 +53,10 @@ class Parts:
     def set_slug(self, code: str) -> str:
         """The address of a set."""
         return self._set_slugs.of[code, ""]
+
+    def _topic_called(self, word: str) -> str | None:
+        """The topic of a keyword, None where no ruling has it."""
+        return self._topic_keys.get(card_key(word))
 
     # --- rules
 

@@ -73,7 +73,10 @@ def _compose(shown: str, inner: Callable[[str], str] = escape) -> Prose:
     for start, end, kind, payload in _parts(shown):
         lead = shown[at:start]
         if kind == "link":
-            pieces += [inner(lead), f'<a href="{escape(payload)}" rel="external nofollow noopener">{escape(payload)}</a>']
+            pieces += [
+                inner(lead),
+                f'<a href="{escape(payload)}" rel="external nofollow noopener">{escape(payload)}</a>',
+            ]
             at = end
             continue
         run = shown[start:end]
@@ -112,9 +115,9 @@ def _parts(shown: str) -> list[tuple[int, int, str, str]]:
 def _trim(url: str) -> str:
     """An address without the punctuation of the sentence it stands in (scryfall/gatherer-bugs#112)."""
     while url:
-        if url[-1] in ".,;:!?'’”\"*_":
-            url = url[:-1]
-        elif url[-1] in ")]" and url.count(url[-1]) > url.count("(" if url[-1] == ")" else "["):
+        if url[-1] in ".,;:!?'’”\"*_" or (
+            url[-1] in ")]" and url.count(url[-1]) > url.count("(" if url[-1] == ")" else "[")
+        ):
             url = url[:-1]
         else:
             break
@@ -124,7 +127,8 @@ def _trim(url: str) -> str:
 def symbol_run(run: str, codes: Sequence[str]) -> str:
     """A run of symbols as one image with one label; the plain code stays inside, so that a copy says `{E}{E}`."""
     images = "".join(symbols.svg(code) for code in codes)
-    return f'<span class="sym" role="img" aria-label="{escape(label(codes))}"><span class="sym-t">{escape(run)}</span>{images}</span>'
+    said = escape(label(codes))
+    return f'<span class="sym" role="img" aria-label="{said}"><span class="sym-t">{escape(run)}</span>{images}</span>'
 
 
 def cost(mana_cost: str) -> Prose:

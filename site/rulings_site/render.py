@@ -91,6 +91,10 @@ class Site:
         """The same in plain words."""
         return dates.long(self.effective)
 
+    def ruling_path(self, ruling_id: str, anchor: str = "") -> str:
+        """Where a ruling is, from the root. A compact site has no page for it: `/r/` finds the place by a script."""
+        return f"r/index.html#{ruling_id}" if self.compact else f"r/{ruling_id}/index.html{anchor}"
+
     @cached_property
     def sections(self) -> tuple[tuple[str, str, str], ...]:
         """The links in the head of each page."""

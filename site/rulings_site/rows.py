@@ -17,7 +17,7 @@ from rulings.rules.stale import notes as stale_terms_in
 from rulings_site import dates
 from rulings_site.catalogue import Catalogue, Placed
 from rulings_site.prose import Prose, differences, prose, typeset
-from rulings_site.render import DEEP, card_href, many
+from rulings_site.render import DEEP, Site, card_href, many
 
 LONG = 320
 """A text with more characters than this is set smaller when it is shown to a player."""
@@ -34,9 +34,10 @@ class Row:
 class Rows:
     """Makes rows of one catalogue."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, site: Site) -> None:
         self.catalogue = catalogue
-        self.general = lru_cache(maxsize=None)(self._general)
+        self.site = site
+        self._kept: dict[str, Row] = {}
 
     def on_card(self, placed: Placed, slug: str) -> Row:
         """A ruling on a card's own page, in that card's wording."""
@@ -49,13 +50,19 @@ class Rows:
             date=occurrence.date,
             reach=reach,
             who="",
-            state=state_lines(self.catalogue, ruling, occurrence, text),
+            state=state_lines(self.site, ruling, occurrence, text),
             card=occurrence.card,
             on=f"?on={slug}" if reach > 1 else "",
         )
 
-    def _general(self, ruling_id: str) -> Row:
+    def general(self, ruling_id: str) -> Row:
         """A ruling on a page about no single card: canonical wording, first card named."""
+        row = self._kept.get(ruling_id)
+        if row is None:
+            row = self._kept[ruling_id] = self._general(ruling_id)
+        return row
+
+    def _general(self, ruling_id: str) -> Row:
         ruling = self.catalogue.rulings[ruling_id]
         reach = self.catalogue.reach.get(ruling_id, 0)
         example = self.catalogue.example(ruling)
@@ -71,7 +78,14 @@ class Rows:
         text = self.catalogue.text(ruling)
         card = example[0] if example and reach == 1 else f"On {many(reach, 'card')}" if reach else "General note"
         return self._row(
-            ruling, text, date=ruling.date, reach=reach, who=who, state=status_lines(ruling, text), card=card, on=""
+            ruling,
+            text,
+            date=ruling.date,
+            reach=reach,
+            who=who,
+            state=status_lines(self.site, ruling, text),
+            card=card,
+            on="",
         )
 
     def _row(
@@ -88,18 +102,19 @@ class Rows:
     ) -> Row:
         body = prose(text)
         rid = escape(ruling.id)
-        here = f"{DEEP}r/{rid}/index.html"
-        reached = f' <span class="on"><a href="{here}#cards">{many(reach, "card")}</a></span>' if reach > 1 else ""
+        here = DEEP + self.site.ruling_path(rid)
+        cards, cited = DEEP + self.site.ruling_path(rid, "#cards"), DEEP + self.site.ruling_path(rid, f"{on}#cite")
+        reached = f' <span class="on"><a href="{cards}">{many(reach, "card")}</a></span>' if reach > 1 else ""
         said = "".join(f'<p class="state">{line}</p>' for line in state)
         html = (
             f'<li class="ruling folio" id="{rid}">'
-            f'<div class="body{" long" if len(text) > LONG else ""}" id="show-{rid}" data-card="{escape(typeset(card))}" '
-            f'data-from="{escape(official(date))}">'
+            f'<div class="body{" long" if len(text) > LONG else ""}" id="show-{rid}" '
+            f'data-card="{escape(typeset(card))}" data-from="{escape(official(date))}">'
             + (f'<p class="who">{who}</p>' if who else "")
             + f'<p class="text{" struck" if ruling.status != "current" else ""}">{body.html}</p>{said}</div>'
             f'<div class="meta"><span class="when">{dates.time(date, brief=True)}{reached}</span>'
             f'<a class="id" href="{here}">{rid}</a>'
-            f'<span class="acts"><a href="{here}{on}#cite" aria-label="Cite {rid}">Cite</a>'
+            f'<span class="acts"><a href="{cited}" aria-label="Cite {rid}">Cite</a>'
             f'<a href="#show-{rid}" aria-label="Show {rid} to a player">Show</a></span></div></li>\n'
         )
         return Row(html, body.codes)
@@ -112,26 +127,28 @@ def official(date: str | None) -> str:
     return "Official ruling from before October 2004" if dates.is_bulk(date) else f"Official ruling, {dates.long(date)}"
 
 
-def status_lines(ruling: Ruling, text: str) -> list[str]:
+def status_lines(site: Site, ruling: Ruling, text: str) -> list[str]:
     """What a reader must know about a ruling wherever it stands: replaced, withdrawn, damaged, in old words."""
     lines = []
     if ruling.status == "superseded":
         if ruling.superseded_by:
-            target = escape(ruling.superseded_by)
-            lines.append(f'Replaced by <a href="{DEEP}r/{target}/index.html">{target}</a>{_why(ruling)}')
+            lines.append(f"Replaced by {_link(site, ruling.superseded_by)}{_why(ruling)}")
         else:
             lines.append(f"Replaced{_why(ruling)}")
     elif ruling.status == "withdrawn":
         lines.append(f"Withdrawn{_why(ruling)}")
     for link in ruling.links:
         if link.kind == "outdated-by":
-            target = escape(link.id)
-            lines.append(f'Outdated by <a href="{DEEP}r/{target}/index.html">{target}</a>')
+            lines.append(f"Outdated by {_link(site, link.id)}")
     if ruling.damage:
         lines.append("Damaged at the source: " + escape(", ".join(damage_words(kind) for kind in ruling.damage)))
     for note in stale_notes(text, ruling.date):
         lines.append(f"“{escape(typeset(note.found))}” is today “{escape(typeset(note.now))}”")
     return lines
+
+
+def _link(site: Site, ruling_id: str) -> str:
+    return f'<a href="{DEEP}{escape(site.ruling_path(ruling_id))}">{escape(ruling_id)}</a>'
 
 
 def _why(ruling: Ruling) -> str:
@@ -157,12 +174,12 @@ def damage_words(kind: str) -> str:
     return _DAMAGE.get(kind, kind.replace("-", " "))
 
 
-def state_lines(catalogue: Catalogue, ruling: Ruling, occurrence: Occurrence, text: str) -> list[str]:
+def state_lines(site: Site, ruling: Ruling, occurrence: Occurrence, text: str) -> list[str]:
     """What a reader must know about a ruling on this card: what was mended, what is older, what the source lost."""
-    lines = status_lines(ruling, text)
+    lines = status_lines(site, ruling, text)
     variant = next((v for v in ruling.variants if v.key == occurrence.variant), None)
     if variant is not None:
-        where = f"{DEEP}r/{escape(ruling.id)}/index.html#wordings"
+        where = DEEP + escape(site.ruling_path(ruling.id, "#wordings"))
         if variant.why == "typo":
             changed = " ".join(p.text.strip() for p in differences(variant.text, ruling.text) if p.kind == "ins")
             lines.append(f"Spelling mended: “{escape(typeset(changed))}”" if changed else "Spelling mended")
@@ -189,4 +206,4 @@ def join(rows: list[Row]) -> Markup:
 
 def all_codes(rows: list[Row], *more: Prose) -> set[str]:
     """The symbols of a page."""
-    return {code for part in (*rows, *more) for code in part.codes}
+    return {code for row in rows for code in row.codes} | {code for part in more for code in part.codes}

@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rulings.text import loose
 
@@ -19,18 +20,21 @@ _APOSTROPHE = re.compile(r"['’]")
 _OTHER = re.compile(r"[^a-z0-9]+")
 _LONGEST = 80
 
+folded = lru_cache(maxsize=100_000)(loose)
+"""`loose`, remembered: slugs, the order of names and their first letters all ask for it."""
+
 
 def slug(name: str) -> str:
     """`Lim-Dûl's Vault` -> `lim-duls-vault`, `Look at Me, I'm R&D` -> `look-at-me-im-r-and-d`.
 
     A name of signs alone (`_____`) gets a slug from its hash, as does the end of one over 80 letters.
     """
-    folded = _OTHER.sub("-", _APOSTROPHE.sub("", loose(name)).replace("&", " and ")).strip("-")
-    if not folded:
+    words = _OTHER.sub("-", _APOSTROPHE.sub("", folded(name)).replace("&", " and ")).strip("-")
+    if not words:
         return f"name-{_tail(name)}"
-    if len(folded) > _LONGEST:
-        return f"{folded[:_LONGEST].rstrip('-')}-{_tail(name)}"
-    return f"{folded}-0" if folded in _RESERVED else folded
+    if len(words) > _LONGEST:
+        return f"{words[:_LONGEST].rstrip('-')}-{_tail(name)}"
+    return f"{words}-0" if words in _RESERVED else words
 
 
 def _tail(name: str) -> str:

@@ -52,8 +52,15 @@ _MARKS = {
     "x": ("", "M10 8.5L22 23.5M22 8.5L10 23.5"),
     "y": ("", "M10 8.5L16 16.5 22 8.5M16 16.5V24"),
     "z": ("", "M10.5 8.5H21.5L10.5 23.5H21.5"),
-    "½": ("", "M9.5 10.5L12 8.5V15.5M22.500 7.500L9.5 24.5M18.500 19.500C18.800 17.500 23 17.500 22.500 20.200C22 22 18.500 23.500 18.500 24.500H23"),
-    "∞": ("", "M16 16C13.5 12.500 11.700 11.500 10 11.500a4.500 4.500 0 0 0 0 9C11.700 20.500 13.500 19.500 16 16S20.300 11.500 22 11.500a4.500 4.500 0 0 1 0 9C20.300 20.500 18.500 19.500 16 16z"),
+    "½": (
+        "",
+        "M9.5 10.5L12 8.5V15.5M22.5 7.5L9.5 24.5M18.5 19.5C18.8 17.5 23 17.5 22.5 20.2C22 22 18.5 23.5 18.5 24.5H23",
+    ),
+    "∞": (
+        "",
+        "M16 16C13.5 12.5 11.7 11.5 10 11.5a4.5 4.5 0 0 0 0 9C11.7 20.5 13.5 19.5 16 16"
+        "S20.3 11.5 22 11.5a4.5 4.5 0 0 1 0 9C20.3 20.5 18.5 19.5 16 16z",
+    ),
 }
 # Digits as strokes in a box 8 wide and 14 high, standing at (0, 0).
 _DIGITS = {
@@ -65,9 +72,11 @@ _DIGITS = {
     "5": "M7.3 0H1.3L.7 6.2C1.5 5.4 2.6 5 3.8 5 6.3 5 8 6.8 8 9.4 8 12.2 6.2 14 3.8 14 1.9 14 .6 13.1 0 11.6",
     "6": "M6.6 0C3 1.8.2 5.6.2 9.6.2 12.4 1.8 14 4.1 14 6.4 14 8 12.3 8 9.8 8 7.3 6.4 5.7 4.2 5.7 2.3 5.7.8 6.9.3 8.6",
     "7": "M0 0h8L3 14",
-    "8": "M4 6.5C2 6.5.7 5.2.7 3.3.7 1.3 2.1 0 4 0s3.3 1.3 3.3 3.3C7.3 5.2 6 6.5 4 6.5zM4 6.5C1.7 6.5 0 8 0 10.3 0 12.6 1.7 14 4 14"
+    "8": "M4 6.5C2 6.5.7 5.2.7 3.3.7 1.3 2.1 0 4 0s3.3 1.3 3.3 3.3C7.3 5.2 6 6.5 4 6.5z"
+    "M4 6.5C1.7 6.5 0 8 0 10.3 0 12.6 1.7 14 4 14"
     "s4-1.4 4-3.7C8 8 6.3 6.5 4 6.5z",
-    "9": "M1.4 14C5 12.2 7.8 8.4 7.8 4.4 7.8 1.6 6.2 0 3.9 0 1.6 0 0 1.7 0 4.2 0 6.7 1.6 8.3 3.8 8.3 5.7 8.3 7.2 7.1 7.7 5.4",
+    "9": "M1.4 14C5 12.2 7.8 8.4 7.8 4.4 7.8 1.6 6.2 0 3.9 0 1.6 0 0 1.7 0 4.2"
+    " 0 6.7 1.6 8.3 3.8 8.3 5.7 8.3 7.2 7.1 7.7 5.4",
 }
 
 
@@ -113,7 +122,9 @@ def _body(code: str) -> tuple[str, str] | None:
             turns = (f'<path d="{arm}" fill="currentColor" transform="rotate({d} 16 16)"/>' for d in (0, 90, 180, 270))
             return _BOX, "".join(turns)
         case "PW":
-            star = "M12 2.5C13 12 14.5 14.5 22.5 16 14.5 17.5 13 20 12 29.5 11 20 9.5 17.5 1.5 16 9.5 14.5 11 12 12 2.5z"
+            star = (
+                "M12 2.5C13 12 14.5 14.5 22.5 16 14.5 17.5 13 20 12 29.5 11 20 9.5 17.5 1.5 16 9.5 14.5 11 12 12 2.5z"
+            )
             return "0 0 24 32", f'<path d="{star}" fill="currentColor"/>'
     if code.isascii() and code.isdigit():
         return (_BOX, _disc("n") + _number(code)) if len(code) <= 2 else _long_number(code)
@@ -137,8 +148,8 @@ def sprite(codes: Iterable[str]) -> str:
 
 def common_codes() -> tuple[str, ...]:
     """The codes of which the search page may need a drawing: all but the rarest."""
-    pairs = [f"{a}/{b}" for a, b in HYBRIDS] + [f"2/{c}" for c in COLOURS] + [f"C/{c}" for c in COLOURS]
-    phyrexian = [f"{c}/P" for c in COLOURS] + [f"{a}/{b}/P" for a, b in HYBRIDS]
+    pairs = [f"{p[0]}/{p[1]}" for p in HYBRIDS] + [f"2/{c}" for c in COLOURS] + [f"C/{c}" for c in COLOURS]
+    phyrexian = [f"{c}/P" for c in COLOURS] + [f"{p[0]}/{p[1]}/P" for p in HYBRIDS]
     numbers = [str(n) for n in range(21)]
     return (*COLOURS, *"CSPXYZTQE½∞", "CHAOS", "PW", *numbers, *pairs, *phyrexian)
 

@@ -43,7 +43,8 @@
     }
     function close() { list.hidden = true; input.setAttribute("aria-expanded", "false"); choose(-1); }
     function go(at) {
-      if (at < found.length) location.href = Rulings.href("card/" + found[at][1] + "/index.html");
+      if (at < found.length && !found[at][1]) location.href = Rulings.href("search/index.html") + "?q=" + encodeURIComponent('card:"' + found[at][0] + '"');
+      else if (at < found.length) location.href = Rulings.href("card/" + found[at][1] + "/index.html");
       else input.form.requestSubmit();
     }
     function show() {

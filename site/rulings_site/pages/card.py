@@ -13,7 +13,8 @@ from html import escape
 from markupsafe import Markup
 
 from rulings.model import Card
-from rulings.names import card_key, faces
+from rulings.names import faces
+from rulings.rules.number import RuleNumber
 from rulings_site import dates
 from rulings_site.catalogue import CardId, Placed
 from rulings_site.page import Files, Page
@@ -138,7 +139,13 @@ def _groups(
         name = catalogue.topic_title(topic)
         link = f'<a href="{DEEP}topic/{parts.topic_slug(topic)}/index.html">{escape(name[:1].lower() + name[1:])}</a>'
         most = max(catalogue.reach[p.ruling.id] for p in members)
-        add(f"t-{parts.topic_slug(topic)}", Markup(f"Shared: {link}"), name, members, f"{count}, on up to {most:,} cards")
+        add(
+            f"t-{parts.topic_slug(topic)}",
+            Markup(f"Shared: {link}"),
+            name,
+            members,
+            f"{count}, on up to {most:,} cards",
+        )
     if left:
         plain = len(left) == len(shared)
         title = ("Shared with other cards" if own else "Rulings, shared with other cards") if plain else "Shared: other"
@@ -146,9 +153,9 @@ def _groups(
     return groups, codes
 
 
-def _rules(parts: Parts, placed: Sequence[Placed]) -> list[str]:
+def _rules(parts: Parts, placed: Sequence[Placed]) -> list[RuleNumber]:
     """The rules that bear on most of the card's rulings, own rulings counting double."""
-    weight: Counter[str] = Counter()
+    weight: Counter[RuleNumber] = Counter()
     for p in placed:
         for at, number in enumerate(parts.catalogue.rules_for(p.ruling)):
             weight[number] += (2 if parts.catalogue.reach[p.ruling.id] == 1 else 1) * 10 - min(at, 9)
@@ -162,16 +169,16 @@ def _banner(placed: Sequence[Placed], name: str) -> Note | None:
         return None
     if len(suspects) == len(placed):
         lead = "These rulings may belong to another card."
-        return Note("bad", lead, Markup(f"None of them names {escape(typeset(name))}. Check the text before you use one."))
+        return Note(
+            "bad", lead, Markup(f"None of them names {escape(typeset(name))}. Check the text before you use one.")
+        )
     lead = f"{many(len(suspects), 'ruling')} here may belong to another card."
     return Note("bad", lead, Markup("Each says so under its text."))
 
 
 def _keyword_topics(parts: Parts, card: Card) -> list[tuple[str, str]]:
     """Topics of the card's keywords: general rulings hold for it too, whether or not they are attached (krcg#183)."""
-    keys = {card_key(parts.catalogue.topic_title(topic)): topic for topic in parts.catalogue.topics}
-    keys |= {card_key(topic): topic for topic in parts.catalogue.topics}
-    found = dict.fromkeys(keys[card_key(word)] for word in card.keywords if card_key(word) in keys)
+    found = dict.fromkeys(topic for word in card.keywords if (topic := parts.topic_called(word)))
     return [
         (
             f"{DEEP}topic/{parts.topic_slug(topic)}/index.html",
@@ -189,6 +196,8 @@ def _nothing(parts: Parts, card: Card) -> str:
 
 def _sets(parts: Parts, card: Card) -> Markup:
     codes = sorted({p.set for p in card.printings if p.set})
+    if not parts.site.with_sets:
+        return Markup(", ".join(escape(code) for code in codes))
     links = [f'<a href="{DEEP}set/{parts.set_slug(c)}/index.html">{escape(c)}</a>' for c in codes[:_MOST_SETS]]
     more = f" and {len(codes) - _MOST_SETS} more" if len(codes) > _MOST_SETS else ""
     return Markup(", ".join(links) + more)

@@ -1,4 +1,4 @@
-"""Pages that every site has: search, show by id, check a text, coverage, about, not found; and the files around them."""
+"""Pages that every site has: search, an id, check a text, coverage, about, not found; and files around them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,11 @@ def pages(parts: Parts) -> Iterator[Page]:
     yield Page("resolver", keys.of("resolver"), lambda: _resolver(parts))
     yield Page("lookup", keys.of("lookup"), lambda: _written(parts, "lookup", "Check a text", "lookup"))
     yield Page("about", keys.of("about"), lambda: _written(parts, "about", "About", "about"))
-    yield Page("coverage", keys.of("coverage", *keys.rulings.values(), repr(parts.catalogue.knowledge.reviews)), lambda: _coverage(parts))
+    yield Page(
+        "coverage",
+        keys.of("coverage", *keys.rulings.values(), repr(parts.catalogue.knowledge.reviews)),
+        lambda: _coverage(parts),
+    )
     yield Page("404", keys.of("404"), lambda: _missing(parts))
     yield Page("assets", keys.of("assets"), _assets)
     yield Page("around", keys.of("around"), lambda: _around(parts))
@@ -50,8 +54,10 @@ def _search(parts: Parts) -> Files:
 
 def _resolver(parts: Parts) -> Files:
     """`/r/#<id>`: leads to the ruling, whatever the site's form. Without a script it says how to write the address."""
+    compact = " data-compact" if parts.site.compact else ""
     body = Markup(
-        '<p id="resolve" class="sub">Looking for the ruling.</p><noscript><p class="note warn"><b>This needs JavaScript.</b> '
+        f'<p id="resolve" class="sub"{compact}>Looking for the ruling.</p>'
+        '<noscript><p class="note warn"><b>This needs JavaScript.</b> '
         "The page of a ruling is at <code>r/</code>, then its id.</p></noscript>"
     )
     html = parts.renderer.page(
@@ -85,7 +91,8 @@ def _missing(parts: Parts) -> Files:
         '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">'
         f'<link rel="stylesheet" href="{escape(base)}assets/style.css"></head><body><main class="page reading">'
         '<h1 class="title">Not here</h1><p class="sub">No page has this address. Ids of rulings never rot: '
-        f'try <a href="{escape(base)}search/index.html">the search</a> or <a href="{escape(base)}index.html">the start</a>.</p>'
+        f'try <a href="{escape(base)}search/index.html">the search</a> '
+        f'or <a href="{escape(base)}index.html">the start</a>.</p>'
         "</main></body></html>\n"
     )
     return [("404.html", html.encode())]
@@ -114,9 +121,13 @@ def _coverage(parts: Parts) -> Files:
     bulk = sum(1 for r in catalogue.live if dates.is_bulk(r.date))
     newest = next(iter(catalogue.dates), None)
     oldest = next(reversed(catalogue.dates), None)
+    span = f", from {dates.time(oldest)} to {dates.time(newest)}" if newest else ""
     damage: Counter[str] = Counter(kind for r in catalogue.live for kind in r.damage)
     have = [
-        ("Rulings", Markup(f"{len(catalogue.live):,}, from {oldest and dates.time(oldest) or 'undated'} to {newest and dates.time(newest) or 'undated'}")),
+        (
+            "Rulings",
+            Markup(f"{len(catalogue.live):,}{span}"),
+        ),
         ("Cards", Markup(f"{len(catalogue.cards):,}, of which {len(catalogue.placed):,} have rulings")),
         ("Topics", Markup(f"{len(catalogue.topics):,}")),
     ]
@@ -129,7 +140,9 @@ def _coverage(parts: Parts) -> Files:
     if undated:
         lack.append(("Undated", Markup(f"{many(undated, 'ruling')} whose source gives no date")))
     if bulk:
-        lack.append(("Old", Markup(f"{many(bulk, 'ruling')} loaded in bulk on {dates.time('2004-10-04')}, older than that")))
+        lack.append(
+            ("Old", Markup(f"{many(bulk, 'ruling')} loaded in bulk on {dates.time('2004-10-04')}, older than that"))
+        )
     missing = sum(gone.values())
     if missing:
         lack.append(("Gone at the source", Markup(f"{missing:,} places, all kept here")))

@@ -27,10 +27,14 @@ def pages(parts: Parts) -> Iterator[Page]:
     grouped = days(found)
     seen = [parts.keys.rulings.get(c.id, "") for c in found[:_FEED]]
     listed = repr(grouped[:_DAYS]), *(parts.keys.rulings.get(i, "") for d in grouped[:_DAYS] for i in d.reworded[:5])
-    yield Page("changes", parts.keys.of("changes", *listed, *_names(parts, grouped[:_DAYS])), lambda: _changes(parts, grouped))
+    yield Page(
+        "changes", parts.keys.of("changes", *listed, *_names(parts, grouped[:_DAYS])), lambda: _changes(parts, grouped)
+    )
     yield Page("feed", parts.keys.of("feed", repr(found[:_FEED]), *seen), lambda: feed(parts, found))
     numbers = repr(_counts(parts)) + repr([(k, len(v)) for k, v in parts.catalogue.topics.items()])
-    yield Page("home", parts.keys.of("home", numbers, *listed, *_names(parts, grouped[:4])), lambda: _home(parts, grouped))
+    yield Page(
+        "home", parts.keys.of("home", numbers, *listed, *_names(parts, grouped[:4])), lambda: _home(parts, grouped)
+    )
 
 
 def _names(parts: Parts, grouped: Sequence[Day]) -> list[str]:
@@ -59,13 +63,14 @@ def items(parts: Parts, day: Day, root: str) -> list[Markup]:
         ruling = catalogue.rulings[ruling_id]
         text = escape(typeset(clip(plain(catalogue.text(ruling)), 90)))
         reach = catalogue.reach.get(ruling_id, 0)
-        href = f"{root}r/{escape(ruling_id)}/index.html#wordings"
+        href = root + escape(parts.site.ruling_path(ruling_id, "#wordings"))
         out.append(Markup(f'Reworded: <a href="{href}">{text}</a>, on {many(reach, "card")}'))
     if len(day.reworded) > 5:
         out.append(Markup(f"{len(day.reworded) - 5:,} more reworded"))
     for change in day.removed[:5]:
         reason = f": {escape(typeset(change.reason))}" if change.reason else ""
-        out.append(Markup(f'Removed: <a href="{root}r/{escape(change.id)}/index.html">{escape(change.id)}</a>{reason}'))
+        href = root + escape(parts.site.ruling_path(change.id))
+        out.append(Markup(f'Removed: <a href="{href}">{escape(change.id)}</a>{reason}'))
     if len(day.removed) > 5:
         out.append(Markup(f"{len(day.removed) - 5:,} more removed"))
     return out
@@ -84,7 +89,7 @@ def _changes(parts: Parts, grouped: Sequence[Day]) -> Files:
             rows.append(f'<li><span class="when">{dates.time(day.date) if at == 0 else ""}</span><p>{html}</p></li>')
     more = '<p class="gap"><a href="../years/index.html">Older ones, by year</a></p>' if len(grouped) > _DAYS else ""
     feed_link = '<p class="gap-s"><a href="feed.atom">Follow this as a feed</a></p>'
-    html = parts.renderer.page(
+    page = parts.renderer.page(
         "plain.html",
         "changes/index.html",
         title="Changes",
@@ -93,7 +98,7 @@ def _changes(parts: Parts, grouped: Sequence[Day]) -> Files:
         sub="New rulings, new wordings and rulings that left, newest first.",
         body=Markup(f'<div><ul class="news">{"".join(rows)}</ul>{feed_link}{more}</div>'),
     )
-    return [("changes/index.html", html)]
+    return [("changes/index.html", page)]
 
 
 _KINDS = {NEW: "New", REWORDED: "Reworded", REMOVED: "Removed"}
@@ -109,7 +114,7 @@ def feed(parts: Parts, found: Sequence[Change]) -> Files:
         text = plain(catalogue.text(ruling)) if ruling else change.reason
         names = [name for name, _ in catalogue.cards_of(ruling)] if ruling else []
         where = names[0] if len(names) == 1 else many(len(names), "card") if names else change.id
-        link = f"{base}r/{change.id}/" if base else f"../r/{change.id}/index.html"
+        link = (base or "../") + parts.site.ruling_path(change.id).replace("index.html", "" if base else "index.html")
         entries.append(
             "<entry>"
             f"<id>urn:mtg-rulings:{_xml(change.id)}:{change.kind}:{_xml(change.date)}</id>"
@@ -140,12 +145,6 @@ def _xml(text: str) -> str:
 
 # --- home
 
-_EXAMPLES = (
-    ("energy -target", "one word without another"),
-    ('"can\'t pay"', "exact words, and exactly not the opposite"),
-    ("rule:608.2b", "what bears on a rule"),
-)
-
 
 def _counts(parts: Parts) -> dict[str, str]:
     catalogue = parts.catalogue
@@ -174,16 +173,17 @@ def _examples(parts: Parts) -> list[tuple[str, str]]:
 
 def _home(parts: Parts, grouped: Sequence[Day]) -> Files:
     catalogue = parts.catalogue
-    news = []
+    news: list[Item] = []
     for day in grouped[:6]:
         for html in items(parts, day, "")[:2]:
             if len(news) < 5:
                 news.append(Item(dates.time(day.date), html))
     best = sorted(catalogue.topics, key=lambda k: (-len(catalogue.topics[k]), k))[:16]
     topics = [
-        (f"topic/{parts.topic_slug(k)}/index.html", catalogue.topic_title(k), f"{len(catalogue.topics[k]):,}") for k in best
+        (f"topic/{parts.topic_slug(k)}/index.html", catalogue.topic_title(k), f"{len(catalogue.topics[k]):,}")
+        for k in best
     ]
-    html = parts.renderer.page(
+    page = parts.renderer.page(
         "home.html",
         "index.html",
         title="",
@@ -196,4 +196,4 @@ def _home(parts: Parts, grouped: Sequence[Day]) -> Files:
         topic_count=f"{len(catalogue.topics):,}",
         counts=_counts(parts),
     )
-    return [("index.html", html)]
+    return [("index.html", page)]

@@ -52,7 +52,9 @@ def _bearing(parts: Parts, rule: Rule) -> list[Ruling]:
         return catalogue.rule_rulings.get(rule.number, [])
     if catalogue.rules is None or (len(rule.number) == 3 and not parts.site.compact):
         return catalogue.rule_rulings.get(rule.number, [])
-    found = {r.id: r for below in catalogue.rules.subtree(rule.number) for r in catalogue.rule_rulings.get(below.number, ())}
+    found = {
+        r.id: r for below in catalogue.rules.subtree(rule.number) for r in catalogue.rule_rulings.get(below.number, ())
+    }
     return sorted(found.values(), key=catalogue.by_reach)
 
 
@@ -172,10 +174,19 @@ def _beside(parts: Parts, rule: Rule) -> list[tuple[str, str]]:
     if at is None:
         return []
     near = [row[i] for i in (at - 1, at + 1) if 0 <= i < len(row)]
-    return [(f"{DEEP}{parts.rule_path(r.number)}", f"{r.number} {clip(r.text, 40) if r.is_heading else ''}".strip()) for r in near]
+    return [
+        (f"{DEEP}{parts.rule_path(r.number)}", f"{r.number} {clip(r.text, 40) if r.is_heading else ''}".strip())
+        for r in near
+    ]
 
 
-_CHANGES = {"first known": "known since", "new": "new in", "moved": "moved here in", "reworded": "reworded in", "back": "back in"}
+_CHANGES = {
+    "first known": "known since",
+    "new": "new in",
+    "moved": "moved here in",
+    "reworded": "reworded in",
+    "back": "back in",
+}
 
 
 def _trace(parts: Parts, number: RuleNumber) -> list[tuple[str, Markup]]:
@@ -194,7 +205,11 @@ def _trace(parts: Parts, number: RuleNumber) -> list[tuple[str, Markup]]:
     for step, today in found.others:
         link = parts.rule_link(today, today) if today else None
         now = f", which is {link} today" if link else ", which is gone today"
-        span = dates.time(step.since) if step.since == step.until else f"{dates.time(step.since)} to {dates.time(step.until)}"
+        span = (
+            dates.time(step.since)
+            if step.since == step.until
+            else f"{dates.time(step.since)} to {dates.time(step.until)}"
+        )
         rows.append((step.number, Markup(f"Another rule from {span}{now}")))
     return rows
 

@@ -89,7 +89,9 @@ def make(parts: Parts, ruling: Ruling) -> Files:
         related=join(related_rows),
         cards=[(card_href(catalogue, key), typeset(key[0])) for key in keys],
         rules=rules.html,
-        topics=[(f"{DEEP}topic/{parts.topic_slug(key)}/index.html", catalogue.topic_title(key)) for key in ruling.topics],
+        topics=[
+            (f"{DEEP}topic/{parts.topic_slug(key)}/index.html", catalogue.topic_title(key)) for key in ruling.topics
+        ],
         origin=_origin(catalogue, ruling),
     )
     return [(f"r/{ruling.id}/index.html", html), (f"r/{ruling.id}.json", twin(catalogue, ruling))]
@@ -127,7 +129,9 @@ def _facts(catalogue: Catalogue, ruling: Ruling, cards: int) -> Markup:
     else:
         facts.append(f"since {dates.time(first)}")
         own = max((o.date for o in ruling.occurrences if o.variant is None and o.date), default=None)
-        facts.append(f"this wording {dates.time(own)}" if own and len(ruling.variants) else f"last {dates.time(newest)}")
+        facts.append(
+            f"this wording {dates.time(own)}" if own and len(ruling.variants) else f"last {dates.time(newest)}"
+        )
     return Markup("".join(f"<span>{fact}</span>" for fact in facts))
 
 
@@ -139,7 +143,7 @@ def notes(catalogue: Catalogue, ruling: Ruling, text: str) -> list[Note]:
     when = f" on {dates.long(last.date)}" if last else ""
     if ruling.status == "superseded":
         target = escape(ruling.superseded_by or "")
-        lead = f'<a href="{DEEP}r/{target}/index.html">{target}</a> says what holds now. ' if target else ""
+        lead = f'<a href="../{target}/index.html">{target}</a> says what holds now. ' if target else ""
         out.append(Note("bad", f"Replaced{when}.", Markup(lead + why)))
     elif ruling.status == "withdrawn":
         out.append(Note("bad", f"Withdrawn{when}.", Markup(why or "It no longer holds.")))
@@ -157,7 +161,11 @@ def notes(catalogue: Catalogue, ruling: Ruling, text: str) -> list[Note]:
     if behind:
         total = len(ruling.cards)
         html = f'{len(behind):,} of {many(total, "card")}. <a href="#wordings">See the wordings</a>'
-        lead = "Most cards still carry an older wording." if len(behind) * 2 > total else "Some cards carry an older wording."
+        lead = (
+            "Most cards still carry an older wording."
+            if len(behind) * 2 > total
+            else "Some cards carry an older wording."
+        )
         out.append(Note("", lead if total > 1 else "The card carries an older wording.", Markup(html)))
     missing = {o.missing_since: 0 for o in ruling.occurrences if o.missing_since}
     if missing:
@@ -172,11 +180,15 @@ def notes(catalogue: Catalogue, ruling: Ruling, text: str) -> list[Note]:
 
 def _mended(ruling: Ruling) -> list[Note]:
     out = []
-    for why, lead in (("typo", "Spelling mended."), ("symbol-lost", "Symbols restored."), ("encoding", "Characters mended.")):
+    for why, lead in (
+        ("typo", "Spelling mended."),
+        ("symbol-lost", "Symbols restored."),
+        ("encoding", "Characters mended."),
+    ):
         keys = {v.key for v in ruling.variants if v.why == why}
         cards = {o.card for o in ruling.occurrences if o.variant in keys}
         if cards:
-            html = f'{many(len(cards), "card")} {"shows" if len(cards) == 1 else "show"} it damaged at the source. '
+            html = f"{many(len(cards), 'card')} {'shows' if len(cards) == 1 else 'show'} it damaged at the source. "
             out.append(Note("", lead, Markup(html + '<a href="#wordings">See the wordings</a>')))
     return out
 
@@ -245,7 +257,9 @@ def _origin(catalogue: Catalogue, ruling: Ruling) -> list[tuple[str, Markup]]:
     if days:
         shown = [f'<a href="{DEEP}date/{escape(d)}/index.html">{dates.time(d, brief=True)}</a>' for d in days[:6]]
         more = f" and {len(days) - 6} more" if len(days) > 6 else ""
-        rows.append(("Date" if len(days) == 1 else "Dates", Markup(f'<span class="dates">{", ".join(shown)}{more}</span>')))
+        rows.append(
+            ("Date" if len(days) == 1 else "Dates", Markup(f'<span class="dates">{", ".join(shown)}{more}</span>'))
+        )
     others = sorted(catalogue.other_ids.get(ruling.id, ()))
     if others:
         listed = "<br>".join(f'<span class="id">{escape(o)}</span>' for o in others[:6])
@@ -298,19 +312,3 @@ def _tombstone(parts: Parts, stone: Tombstone) -> Files:
         noindex=True,
     )
     return [(path, html)]
-
-
-def compact_pages(parts: Parts) -> Iterator[Page]:
-    """In a compact site rulings have no page of their own: their data lies in shards, and `/r/#<id>` leads on."""
-    catalogue = parts.catalogue
-    shards: dict[str, list[Ruling]] = {}
-    for ruling in catalogue.knowledge.rulings:
-        shards.setdefault(ruling.id[2:3], []).append(ruling)
-    for name, members in sorted(shards.items()):
-        key = parts.keys.of_rulings("shard", members, name)
-
-        def make_shard(name: str = name, members: list[Ruling] = members) -> Files:
-            lines = b"".join(twin(catalogue, ruling) for ruling in members)
-            return [(f"r/data/{name}.jsonl", lines)]
-
-        yield Page(f"r/data/{name}", key, make_shard)

@@ -1,0 +1,155 @@
+"""Rulings by the day they were published: `/date/<day>/`, `/year/<year>/` and the list of years."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Any
+
+from markupsafe import Markup
+
+from rulings.model import Ruling
+from rulings_site import dates
+from rulings_site.page import Files, Page
+from rulings_site.pages.compact import place
+from rulings_site.pages.paged import one_group, paged
+from rulings_site.parts import Note, Parts
+from rulings_site.prose import typeset
+from rulings_site.render import DEEP, clip, many
+
+_SHORT_PAGE = 500
+
+
+def pages(parts: Parts) -> Iterator[Page]:
+    """Days and years."""
+    yield from _days(parts)
+    yield from _years(parts)
+
+
+def _days(parts: Parts) -> Iterator[Page]:
+    catalogue = parts.catalogue
+    for day, rulings in [*catalogue.dates.items(), ("undated", catalogue.undated)]:
+        if not rulings:
+            continue
+        new = sum(1 for r in rulings if r.first_date == day)
+
+        def make(
+            number: int, chunk: Sequence[Ruling], day: str = day, rulings: Sequence[Ruling] = rulings, new: int = new
+        ) -> dict[str, Any]:
+            title = dates.long(day) if day != "undated" else "Undated rulings"
+            facts = f"<span><b>{many(len(rulings), 'ruling')}</b></span>"
+            if day != "undated":
+                facts += f"<span>{new:,} first published that day</span>" if new != len(rulings) else ""
+            year = day[:4] if day != "undated" else ""
+            return {
+                "title": title,
+                "heading": title,
+                "description": f"{many(len(rulings), 'official Magic ruling')}, {title}",
+                "section": "years",
+                "crumbs": [(f"{DEEP}years/index.html", "Years")]
+                + ([(f"{DEEP}year/{year}/index.html", year)] if year else []),
+                "facts": Markup(facts),
+                "notes": _bulk_note(day),
+            } | _listed(parts, chunk, "new ones first, then by number of cards" if number == 1 else "")
+
+        yield from paged(parts, f"date/{day}", rulings, make, day, size=_SHORT_PAGE if parts.site.compact else None)
+
+
+def _listed(parts: Parts, chunk: Sequence[Ruling], note: str) -> dict[str, Any]:
+    """The rulings as rows; in a compact site, which has room for few pages, as links to where they stand."""
+    if not parts.site.compact:
+        return {"groups": one_group(parts, chunk, "Rulings", note)}
+    items = []
+    for ruling in chunk:
+        text = escape(typeset(clip(parts.catalogue.text(ruling), 100)))
+        href = escape(f"{DEEP}{place(parts, ruling) or 'r/index.html'}#{ruling.id}")
+        items.append(f'<li><a href="{href}">{text}</a></li>')
+    html = Markup(f'<ul class="topics wide">{"".join(items)}</ul>')
+    return {"blocks": [{"id": "rulings", "title": "Rulings", "count": note, "quiet": False, "html": html}]}
+
+
+def _bulk_note(day: str) -> list[Note]:
+    if not dates.is_bulk(day):
+        return []
+    return [
+        Note(
+            "",
+            "A day of bulk import.",
+            Markup("Rulings of this date are older; nobody wrote down when they were issued."),
+        )
+    ]
+
+
+def _years(parts: Parts) -> Iterator[Page]:
+    catalogue = parts.catalogue
+    counts = {
+        day: (len(rulings), sum(1 for r in rulings if r.first_date == day)) for day, rulings in catalogue.dates.items()
+    }
+    yield Page("years", parts.keys.of("years", repr(counts), str(len(catalogue.undated))), lambda: _year_index(parts))
+    for year, days in catalogue.years.items():
+        key = parts.keys.of("year", year, repr([(day, counts[day]) for day in days]))
+
+        def make(year: str = year, days: Sequence[str] = days) -> Files:
+            rows = "".join(
+                f'<li><a href="{DEEP}date/{escape(day)}/index.html">'
+                f"{escape(dates.long(day).removesuffix(' ' + year))}</a>"
+                f"<span>{many(counts[day][0], 'ruling')}, {counts[day][1]:,} new</span></li>"
+                for day in days
+            )
+            total = sum(counts[day][1] for day in days)
+            html = parts.renderer.page(
+                "listing.html",
+                f"year/{year}/index.html",
+                title=year,
+                heading=year,
+                section="years",
+                description=f"{many(total, 'new ruling')} in {year}",
+                crumbs=[(f"{DEEP}years/index.html", "Years")],
+                facts=Markup(f"<span><b>{many(total, 'new ruling')}</b> on {many(len(days), 'day')}</span>"),
+                blocks=[
+                    {
+                        "id": "days",
+                        "title": "Days",
+                        "count": "",
+                        "quiet": True,
+                        "html": Markup(f'<ul class="topics wide">{rows}</ul>'),
+                    }
+                ],
+            )
+            return [(f"year/{year}/index.html", html)]
+
+        yield Page(f"year/{year}", key, make)
+
+
+def _year_index(parts: Parts) -> Files:
+    catalogue = parts.catalogue
+    items = []
+    for year, days in catalogue.years.items():
+        new = sum(1 for day in days for r in catalogue.dates[day] if r.first_date == day)
+        items.append(
+            f'<li><a href="../year/{escape(year)}/index.html">{escape(year)}</a>'
+            f"<span>{many(new, 'new ruling')}</span></li>"
+        )
+    if catalogue.undated:
+        items.append(
+            '<li><a href="../date/undated/index.html">Undated</a>'
+            f"<span>{many(len(catalogue.undated), 'ruling')}</span></li>"
+        )
+    html = parts.renderer.page(
+        "listing.html",
+        "years/index.html",
+        title="Years",
+        heading="Years",
+        section="years",
+        sub="Rulings by the day on which they were first published.",
+        blocks=[
+            {
+                "id": "years",
+                "title": "Years",
+                "count": "",
+                "quiet": True,
+                "html": Markup(f'<ul class="topics wide">{"".join(items)}</ul>'),
+            }
+        ],
+    )
+    return [("years/index.html", html)]
