@@ -31,6 +31,7 @@ class Ranking:
     shared_log: tuple[int, ...]
     superseded: int
     candidates: int
+    tail: int
     score_unit: int
 
 

@@ -58,6 +58,10 @@ class Vocabulary:
         """The concepts of a ruling's wording."""
         return {key for key, _, _ in _find(self._in_rulings, stems)}
 
+    def spans_in_ruling(self, stems: Sequence[str]) -> list[tuple[str, int, int]]:
+        """As `in_question`, for a ruling's wording."""
+        return list(_find(self._in_rulings, stems))
+
     def in_question(self, stems: Sequence[str]) -> list[tuple[str, int, int]]:
         """The concepts of a question: (key, first stem, number of stems)."""
         return list(_find(self._in_questions, stems))
@@ -80,9 +84,7 @@ def _starts(wordings: Iterator[tuple[str, str]]) -> dict[str, list[tuple[tuple[s
     return table
 
 
-def _find(
-    table: dict[str, list[tuple[tuple[str, ...], str]]], stems: Sequence[str]
-) -> Iterator[tuple[str, int, int]]:
+def _find(table: dict[str, list[tuple[tuple[str, ...], str]]], stems: Sequence[str]) -> Iterator[tuple[str, int, int]]:
     for i, first in enumerate(stems):
         for parts, key in table.get(first, ()):
             n = len(parts)

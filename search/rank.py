@@ -1,0 +1,115 @@
+"""The order of hits: one specification for Python and the browser (docs/ranking.md), in whole numbers.
+
+In: a question, the index. Out: documents with scores, best first; equal scores newest first, then by id. `explain`
+says of one hit what its score is made of.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rulings.language.ranking import idf, ranking, shared
+from search.base import Base
+from search.question import Question
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The totals of all documents that a question touches, before they become scores."""
+
+    totals: dict[int, int]
+    named: dict[int, int]  # confidence of the named card that a document stands on
+
+
+def score(base: Base, question: Question, only: set[int] | None = None) -> dict[int, int]:
+    """The score of every document that has a term of the question or stands on a card it names (of `only` alone,
+    where given; then those without any get what being shared gives)."""
+    weights = ranking()
+    size = len(base.state)
+    totals = [0] * size
+    named = named_documents(base, question)
+    for term, kind in question.terms:
+        if kind == "name":
+            _add(base, totals, term, weights.weight["name"])
+    for n in named:
+        totals[n] = 0
+    for term, kind in question.terms:
+        if kind != "name":
+            _add(base, totals, term, weights.weight[kind])
+    surest = max(named.values(), default=0)
+    state, cards = base.state, base.cards
+    found: dict[int, int] = {}
+    numbers: Iterable[int] = only if only is not None else (n for n in range(size) if totals[n] or n in named)
+    for n in numbers:
+        total = totals[n] + shared(cards[n], surest)
+        sure = named.get(n, 0)
+        if sure:
+            total += weights.card * sure // 1000
+            if state[n] & 4:
+                total += weights.self * sure // 1000
+        if state[n] & 2:
+            total = total * weights.superseded // 1000
+        found[n] = total // weights.score_unit
+    return found
+
+
+def named_documents(base: Base, question: Question) -> dict[int, int]:
+    """The documents on cards that the question names, with the confidence in the surest of these cards."""
+    found: dict[int, int] = {}
+    for card, sure in question.cards.items():
+        for n in base.card_documents(card):
+            if sure > found.get(n, 0):
+                found[n] = sure
+    return found
+
+
+def _add(base: Base, totals: list[int], term: str, weight: int) -> None:
+    documents, impacts = base.posting(term)
+    factor = weight * idf(base.size, len(documents))
+    for n, impact in zip(documents, impacts, strict=True):
+        totals[n] += factor * impact
+
+
+def best(base: Base, scores: dict[int, int], limit: int | None = None) -> list[int]:
+    """The documents in order; with `limit`, the first so many."""
+    chosen: Iterable[int] = scores
+    if limit is not None and len(scores) > limit:
+        least = heapq.nlargest(limit, scores.values())[-1]
+        chosen = [n for n, value in scores.items() if value >= least]
+    ids, newest = base.ids, base.newest
+    return sorted(chosen, key=lambda n: (-scores[n], -newest[n], ids[n]))[:limit]
+
+
+def explain(base: Base, question: Question, n: int) -> list[dict[str, object]]:
+    """What the score of one document is made of: each part with its points, the largest first."""
+    weights = ranking()
+    named = named_documents(base, question)
+    parts: list[tuple[str, int]] = []
+    for term, kind in question.terms:
+        documents, impacts = base.posting(term)
+        if kind == "name" and n in named:
+            continue
+        place = _place(documents, n)
+        if place is not None:
+            points = weights.weight[kind] * idf(base.size, len(documents)) * impacts[place]
+            parts.append((f"{kind} {term}", points))
+    if n in named:
+        parts.append(("stands on a card you named", weights.card * named[n] // 1000))
+        if base.names_itself(n):
+            parts.append(("names that card itself", weights.self * named[n] // 1000))
+    parts.append((f"stands on {base.cards[n]} cards", shared(base.cards[n], max(named.values(), default=0))))
+    if base.superseded(n):
+        total = sum(points for _, points in parts)
+        parts.append(("superseded", total * weights.superseded // 1000 - total))
+    parts.sort(key=lambda part: (-part[1], part[0]))
+    return [{"part": text, "points": points // weights.score_unit} for text, points in parts if points]
+
+
+def _place(documents: Iterable[int], n: int) -> int | None:
+    from bisect import bisect_left
+
+    ordered = list(documents)
+    place = bisect_left(ordered, n)
+    return place if place < len(ordered) and ordered[place] == n else None
