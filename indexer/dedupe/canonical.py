@@ -5,20 +5,24 @@ Undamaged first, then newest by (date, as_of), then text. A wording with a known
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from indexer.dedupe.reading import undamaged
-from indexer.dedupe.relation import relation
+from indexer.dedupe.relation import Verdict, relation
 from indexer.dedupe.wording import Wording
 from rulings.model import Correction
 from rulings.text import fold1, plain
 
 
-def canonical(members: Sequence[Wording], corrections: Sequence[Correction] = ()) -> int:
-    """The index of the canonical wording in `members`, independent of their order."""
+Compare = Callable[[Wording, Wording], Verdict]
+
+
+def canonical(members: Sequence[Wording], corrections: Sequence[Correction] = (), compare: Compare = relation) -> int:
+    """The index of the canonical wording in `members`, independent of their order. `compare` is `relation`, perhaps
+    out of a cache."""
     if len(members) == 1:
         return 0
-    faulty = _faulty(members)
+    faulty = _faulty(members, compare)
     texts = [plain(w.text) for w in members]
 
     def rank(i: int) -> tuple[bool, bool, bool, str, str]:
@@ -31,12 +35,12 @@ def canonical(members: Sequence[Wording], corrections: Sequence[Correction] = ()
     return min((i for i in range(len(members)) if rank(i) == best), key=lambda i: (texts[i], members[i].text))
 
 
-def _faulty(members: Sequence[Wording]) -> set[int]:
+def _faulty(members: Sequence[Wording], compare: Compare) -> set[int]:
     """Members that another member shows to be damaged or misspelt."""
     faulty = set()
     for i, a in enumerate(members):
         for j in range(i + 1, len(members)):
-            verdict = relation(a, members[j])
+            verdict = compare(a, members[j])
             if verdict.relation == "same" and verdict.why in ("typo", "symbol-lost", "damaged", "symbol-form"):
                 if verdict.direction == "a":
                     faulty.add(i)
@@ -45,12 +49,14 @@ def _faulty(members: Sequence[Wording]) -> set[int]:
     return faulty
 
 
-def explain(canonical_wording: Wording, member: Wording, corrections: Sequence[Correction] = ()) -> tuple[str, str]:
+def explain(
+    canonical_wording: Wording, member: Wording, corrections: Sequence[Correction] = (), compare: Compare = relation
+) -> tuple[str, str]:
     """What kind of variant `member` is of the canonical wording, and the difference, for people."""
     for c in corrections:
         if c.wrong in plain(member.text) and c.right in plain(canonical_wording.text):
             return "typo", f"known error: {c.wrong} for {c.right} ({c.reason})"
-    verdict = relation(canonical_wording, member)
+    verdict = compare(canonical_wording, member)
     if verdict.joins:
         if verdict.why == "card-name" and fold1(member.text) == fold1(canonical_wording.text):
             return "typography", "quotes, dashes or spaces"

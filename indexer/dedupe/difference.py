@@ -72,7 +72,7 @@ def _hunks(a: Reading, b: Reading, whole: Span) -> list[Span]:
 
 def sentence_hunks(a: Reading, b: Reading) -> list[Span]:
     """As `hunks`, but like sentences are laid side by side first: better where a sentence was put in or taken out."""
-    left, right = _sentence_ranges(a), _sentence_ranges(b)
+    left, right = a.ranges, b.ranges
     spans: list[Span] = []
     i = j = 0
     for m, n in [*_alike(a, b, left, right), (len(left), len(right))]:
@@ -86,17 +86,9 @@ def sentence_hunks(a: Reading, b: Reading) -> list[Span]:
     return spans
 
 
-def _sentence_ranges(reading: Reading) -> list[tuple[int, int]]:
-    ranges: list[tuple[int, int]] = []
-    for place, number in enumerate(reading.sentence):
-        if ranges and reading.sentence[place - 1] == number:
-            ranges[-1] = (ranges[-1][0], place + 1)
-        else:
-            ranges.append((place, place + 1))
-    return ranges
-
-
-def _alike(a: Reading, b: Reading, left: list[tuple[int, int]], right: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _alike(
+    a: Reading, b: Reading, left: tuple[tuple[int, int], ...], right: tuple[tuple[int, int], ...]
+) -> list[tuple[int, int]]:
     """Pairs of sentences that belong together, in order: the best sum of overlaps of half or more."""
     sets = [[frozenset(r.keys[low:high]) for low, high in ranges] for r, ranges in ((a, left), (b, right))]
     best = [[(0.0, False)] * (len(right) + 1) for _ in range(len(left) + 1)]
@@ -142,33 +134,20 @@ def parts(a: Reading, b: Reading, spans: list[Span] | None = None) -> list[Part]
     """All differences of `a` and `b`, those of form first; `spans` is where they differ, if laid out otherwise."""
     spans = hunks(a, b) if spans is None else spans
     found = [*_asides(a, b), *_inflections(a, b, spans)]
-    zones = (_worked(a), _worked(b))
     for span in spans:
         part = _part(a, b, span)
-        if part.level in (ADDED, HARD) and _in_worked(a, b, span, zones):
-            part = replace(part, worked=True)
+        if part.level in (ADDED, HARD) and a.worked and b.worked and _in_worked(a, b, span):
+            side, place = (a, span[0]) if span[0] < span[1] else (b, span[2])
+            opening = side.sentence[place] == min(side.worked)
+            part = replace(part, worked=True, whole=part.whole or not opening)
         found.append(part)
     return found
 
 
-def _worked(reading: Reading) -> frozenset[int]:
-    """The sentences of worked examples: from "For example, ..." on, as long as they speak of "it"."""
-    zone: set[int] = set()
-    for low, high in _sentence_ranges(reading):
-        number = reading.sentence[low]
-        opening = reading.keys[low : low + 2]
-        if opening == ("for", "example") or (
-            number - 1 in zone and opening[0] in ("it", "while", "however", "similarly")
-        ):
-            zone.add(number)
-    return frozenset(zone)
-
-
-def _in_worked(a: Reading, b: Reading, span: Span, zones: tuple[frozenset[int], frozenset[int]]) -> bool:
+def _in_worked(a: Reading, b: Reading, span: Span) -> bool:
     """Whether a difference lies in worked examples on both sides."""
-    places = [(a, zones[0], span[0], span[1]), (b, zones[1], span[2], span[3])]
-    return bool(zones[0] and zones[1]) and all(
-        reading.sentence[place] in zone for reading, zone, low, high in places for place in range(low, high)
+    return all(a.sentence[place] in a.worked for place in range(span[0], span[1])) and all(
+        b.sentence[place] in b.worked for place in range(span[2], span[3])
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from itertools import combinations
 from typing import Any
 
 from rulings.yamlfile import load
@@ -59,8 +60,9 @@ def lexicon() -> Lexicon:
             words = tuple(old.split())
             phrases.setdefault(words[0], []).append((words, new))
     within: dict[frozenset[Phrase], set[str]] = {}
-    for word, one, other in data["within"]:
-        within.setdefault(frozenset((_content(one, function), _content(other, function))), set()).add(word)
+    for row in data["within"]:
+        for one, other in combinations([_content(words, function) for words in row["any"]], 2):
+            within.setdefault(frozenset((one, other)), set()).update(row["where"])
     kinds = {word: kind for kind, words in reversed(data["kinds"].items()) for word in words}
     return Lexicon(
         function=function,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from indexer.dedupe.cache import EdgeCache, Key, text_key
 from indexer.dedupe.candidates import candidates, signature
 from indexer.dedupe.canonical import canonical, explain
-from indexer.dedupe.relation import Verdict, masked_relation, reading
+from indexer.dedupe.relation import Verdict, masked_relation, reading, relation
 from indexer.dedupe.wording import Wording
 from rulings.model import Correction, Decision
 from rulings.text import fold1
@@ -74,6 +74,7 @@ class _Work:
         self.members: list[list[int]] = list(nodes.values())
         self.masked = [wordings[group[0]].masked for group in self.members]
         self.node_of = {i: node for node, group in enumerate(self.members) for i in group}
+        self.place = {id(wording): i for i, wording in enumerate(wordings)}
         self.keys: list[Key] = [text_key(masked) for masked in self.masked]
         self.merged, self.apart, self.clashes = self.decided.on_nodes(self.node_of)
         self.edges = self._edges()
@@ -174,7 +175,7 @@ class _Work:
         for number, (centre, nodes) in enumerate(stars):
             members = sorted(i for node in nodes for i in self.members[node])
             home.update((node, number) for node in nodes)
-            chosen = members[canonical([self.wordings[i] for i in members], corrections)]
+            chosen = members[canonical([self.wordings[i] for i in members], corrections, self._compare)]
             reasons = {i: self._explain(chosen, i, corrections) for i in members if i != chosen}
             middle = chosen if self.node_of[chosen] == centre else self.members[centre][0]
             groups.append(Group(tuple(members), middle, chosen, reasons))
@@ -182,9 +183,14 @@ class _Work:
         groups.sort(key=lambda g: (self.wordings[g.canonical].masked, self.wordings[g.canonical].text, g.members))
         return Partition(tuple(groups), tuple(links), tuple(reviews))
 
+    def _compare(self, a: Wording, b: Wording) -> Verdict:
+        """`relation`, out of the cache."""
+        i, j = self.node_of[self.place[id(a)]], self.node_of[self.place[id(b)]]
+        return relation(a, b) if i == j else self.verdict(i, j)
+
     def _explain(self, chosen: int, i: int, corrections: Sequence[Correction]) -> tuple[str, str]:
         if self.node_of[chosen] == self.node_of[i] or not self.decided.reason(chosen, i):
-            return explain(self.wordings[chosen], self.wordings[i], corrections)
+            return explain(self.wordings[chosen], self.wordings[i], corrections, self._compare)
         return "older-wording", self.decided.reason(chosen, i)
 
     def _between(

@@ -65,7 +65,8 @@ class Reading:
     are *same* by form alone. `keys`: the words to align, in the newest terms, `~` also for "~'s first ability".
     `forms`: what stood there, one for each key. `pointers`: for a key `~`, how it points at an own ability.
     `sentence`: the number of the sentence of each key. `named`: the key is part of a capitalised name. `aside`: the
-    words of all "such as ...", which are no keys. `content`: the keys that carry an answer.
+    words of all "such as ...", which are no keys. `content`: the keys that carry an answer. `ranges`:
+    from which to which key each sentence goes; `worked`: the sentences of worked examples.
     """
 
     text: str
@@ -77,6 +78,8 @@ class Reading:
     named: frozenset[int]
     aside: tuple[str, ...]
     content: frozenset[str]
+    ranges: tuple[tuple[int, int], ...]
+    worked: frozenset[int]
 
 
 def undamaged(text: str) -> str:
@@ -223,9 +226,43 @@ def _reading(
         forms.append(said[at])
         at += 1
     content = frozenset(k for k in keys if k not in lex.function and k != "~")
+    ranges = _sentence_ranges(place)
     return Reading(
-        text, plainly, tuple(keys), tuple(forms), pointers, tuple(place), frozenset(named), tuple(aside), content
+        text=text,
+        plainly=plainly,
+        keys=tuple(keys),
+        forms=tuple(forms),
+        pointers=pointers,
+        sentence=tuple(place),
+        named=frozenset(named),
+        aside=tuple(aside),
+        content=content,
+        ranges=tuple(ranges),
+        worked=_worked(keys, place, ranges),
     )
+
+
+def _sentence_ranges(sentence: list[int]) -> list[tuple[int, int]]:
+    ranges: list[tuple[int, int]] = []
+    for place, number in enumerate(sentence):
+        if ranges and sentence[place - 1] == number:
+            ranges[-1] = (ranges[-1][0], place + 1)
+        else:
+            ranges.append((place, place + 1))
+    return ranges
+
+
+def _worked(keys: list[str], sentence: list[int], ranges: list[tuple[int, int]]) -> frozenset[int]:
+    """The sentences of worked examples: from "For example, ..." on, as long as they speak of "it"."""
+    zone: set[int] = set()
+    before = -1
+    for low, _ in ranges:
+        number = sentence[low]
+        goes_on = before in zone and keys[low] in ("it", "while")
+        if keys[low : low + 2] == ["for", "example"] or goes_on:
+            zone.add(number)
+        before = number
+    return frozenset(zone)
 
 
 def _newest_terms(words: list[str]) -> tuple[list[str], list[str], list[int]]:

@@ -111,7 +111,7 @@ def masked_relation(a: str, b: str) -> Verdict:
     if not verdict.joins and x.sentence[-1] + y.sentence[-1]:
         # Harmless differences prove their case however the texts are laid side by side.
         other = _decide(x, y, parts(x, y, sentence_hunks(x, y)))
-        if _RANK[other.relation] < _RANK[verdict.relation]:
+        if (_RANK[other.relation], not other.mild) < (_RANK[verdict.relation], not verdict.mild):
             return other
     return verdict
 
@@ -213,9 +213,10 @@ def _same(found: list[Part], reason: str) -> Verdict:
 
 
 def _of_an_example(part: Part) -> bool:
-    """Whether a part can be owed to the example alone: its name, colours, types and mana value, or a sentence on it."""
-    if part.level == ADDED and part.whole:
-        return True
+    """Whether a part can be owed to the example alone: its name, colours, types and mana value; or that it tells in a
+    sentence of its own."""
+    if part.whole:
+        return part.kind != "symbol"
     numbers = [w for w in part.words if w.isdigit()]
     return len(part.words) <= 12 and (
         part.kind in ("card name", "colour", "type", "other")

@@ -37,11 +37,13 @@ class Wording:
 def _last_word(text: str, name: str) -> str:
     """`text` with `~` for "the Confluence" on Verdant Confluence. Types (the Goblin, the Saga) are left alone."""
     last = name.rsplit(" ", 1)[-1]
-    if last == name or not last.isalpha() or not last[0].isupper() or last.lower() in lexicon().subtypes:
+    if last == name or last not in text or not last.isalpha() or not last[0].isupper():
         return text
-    for article in ("the ", "The ", "a ", "A "):
-        text = re.sub(rf"(?<!of )(?<!and )\b{article}{last}\b(?! [A-Z])", "~", text)
-    return text
+    if last.lower() in lexicon().subtypes:
+        return text
+    if not any(f"{article} {last}" in text for article in ("the", "The", "a", "A")):
+        return text
+    return re.sub(rf"(?<!of )(?<!and )\b(?:the|The|a|A) {last}\b(?! [A-Z])", "~", text)
 
 
 def masked(text: str, cards: Sequence[tuple[str, Card | None]]) -> str:
