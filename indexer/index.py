@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from indexer import index_words
-from indexer.index_document import Document, documents, exact_words, lower_case_keys, stream, terms
+from indexer.index_document import Document, documents, exact_words, lower_case_keys, names_itself, stream, terms
 from indexer.index_names import Names, names
 from rulings.language.tokens import stem
 from rulings.model import Knowledge
@@ -38,17 +38,21 @@ create table meta (key text primary key, value text not null) without rowid;
 create table doc (n integer primary key, id text not null, source text not null);
 create unique index doc_id on doc (id);
 create table stream (n integer primary key, text text not null);
-create table term (term text primary key, df integer not null, docs blob not null, impacts blob not null) without rowid;
+create table term (term text primary key, df integer not null, docs blob not null,
+    impacts blob not null) without rowid;
 create table word (word text primary key, stem text not null, df integer not null) without rowid;
 create table usual (key text primary key, n integer not null) without rowid;
-create table card (n integer primary key, name text not null, stems text not null, oracle text not null, docs blob not null);
+create table card (n integer primary key, name text not null, stems text not null, oracle text not null,
+    docs blob not null);
 create unique index card_name on card (name);
-create table name (key text not null, card integer not null, kind integer not null, primary key (key, card)) without rowid;
+create table name (key text not null, card integer not null, kind integer not null,
+    primary key (key, card)) without rowid;
 create table spelt (key text not null, name text not null, card integer not null);
 create table nameword (word text primary key, cards blob not null) without rowid;
 create table oracle (word text primary key, cards blob not null) without rowid;
 create table arrays (name text primary key, code text not null, data blob not null) without rowid;
-create table lists (name text primary key, labels text not null, starts blob not null, members blob not null) without rowid;
+create table lists (name text primary key, labels text not null, starts blob not null,
+    members blob not null) without rowid;
 """
 
 
@@ -200,7 +204,7 @@ def _write_arrays(db: sqlite3.Connection, docs: Mapping[int, Document], whoosh: 
         cards[n] = min(len(doc.cards), 65535)
         first[n] = card_number[doc.cards[0]] if doc.cards else len(card_number)
         superseded = doc.status == "superseded" or doc.superseded_by is not None
-        state[n] = LIVE | (SUPERSEDED if superseded else 0) | (SELF if index_words.names_itself(doc) else 0)
+        state[n] = LIVE | (SUPERSEDED if superseded else 0) | (SELF if names_itself(doc) else 0)
         for name, of in FACETS.items():
             facets[name][n] = of(doc)
     db.execute("delete from arrays")

@@ -59,7 +59,7 @@ def recognise(base: Base, tokens: Sequence[Token], stems: Sequence[str], text: s
             )
             if not confidence:
                 continue
-            best = tuple(c for c, k in cards if k == kind or k == OTHER)
+            best = tuple(c for c, k in cards if k in (kind, OTHER))
             for card in best:
                 found.add(card, confidence * _among(len(best)) // SURE)
             found.used.update(span)

@@ -34,7 +34,7 @@ def without_one(engine: Engine, query: Query) -> list[dict[str, object]]:
     if not isinstance(root, And):
         return []
     offers: list[dict[str, object]] = []
-    for i, part in enumerate(root.nodes):
+    for i in range(len(root.nodes)):
         rest = root.nodes[:i] + root.nodes[i + 1 :]
         if all(isinstance(node, Not) for node in rest):
             continue
@@ -83,8 +83,8 @@ def suggestions(base: Base, query: Query, question: Question) -> list[str]:
             labels = base.list_of(leaf.field)[0]
             found += [_replaced(text, leaf.value, x) for x in get_close_matches(leaf.value, labels, n=3, cutoff=0.6)]
         elif isinstance(leaf, Word) and not base.frequency(stem(leaf.text)) and leaf.text.isalpha():
-            if near := nearest_word(base, leaf.text):
-                found.append(_replaced(text, leaf.text, near))
+            near = nearest_word(base, leaf.text)
+            found += [_replaced(text, leaf.text, near)] if near else []
     words = [leaf for leaf, _ in leaves(query.root) if isinstance(leaf, LOOSE)]
     if query.plain and not question.cards and 1 <= len(words) <= 6:
         found += [f'card:"{name}"' for name in nearest_names(base, text)]

@@ -9,13 +9,13 @@ one order. Everything else is exact: what is listed fits the whole query. The na
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from indexer.index_document import Document
 from rulings.errors import UsageError
-from rulings.language.grammar import parse
+from rulings.language.grammar import as_words, parse
 from rulings.language.query import Compound, Query, Word, explain, leaves
 from rulings.language.ranking import ranking
 from rulings.language.tokens import stem
@@ -136,13 +136,17 @@ class Searcher:
         sort: str = "relevance",
         facets: bool = False,
         explain: bool = False,
+        plain: bool = False,
     ) -> Results:
-        """The hits `offset` to `offset + limit` of `query`. Raises QueryError where it cannot be understood."""
+        """The hits `offset` to `offset + limit` of `query`. Raises QueryError where it cannot be understood.
+
+        `plain` takes the text as words alone, whatever signs stand in it.
+        """
         if sort not in SORTS:
             raise UsageError(f"there is no order {sort}", f"orders: {', '.join(SORTS)}")
         if not 0 <= limit <= MAX_LIMIT or offset < 0:
             raise UsageError(f"a page has 0 to {MAX_LIMIT} hits and starts at 0 or later")
-        parsed = parse(query)
+        parsed = as_words(query) if plain else parse(query)
         question = understand(self.base, parsed)
         listed, scores, all_words, near = self._listed(parsed, question)
         order = self._order(listed, scores, sort)
@@ -287,7 +291,6 @@ def _reading(query: Query, question: Question) -> str:
 
 def _with_age(hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
     """Old rulings get a note where a newer one on this page treats the same topic."""
-    from dataclasses import replace
 
     def day(hit: Hit) -> int:
         return int(hit.date.replace("-", "")) if hit.date else 0

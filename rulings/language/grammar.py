@@ -49,8 +49,12 @@ class Form:
 
 
 SYNTAX: tuple[Form, ...] = (
-    Form("words", "the best rulings for these words, in any order; endings and synonyms count", ("energy symbol", "can't")),
-    Form('"phrase"', "exactly these words, symbols and signs side by side; no endings, no synonyms", ('"can\'t pay"', '"+1/+1 counter"')),
+    Form("words", "the best rulings for these words, in any order; synonyms count", ("energy symbol", "can't")),
+    Form(
+        '"phrase"',
+        "exactly these words, symbols and signs side by side",
+        ('"can\'t pay"', '"+1/+1 counter"'),
+    ),
     Form("-word, NOT", "without it", ("energy -target", "energy NOT life")),
     Form("OR, ( )", "either; AND binds closer than OR; operators are in capitals", ("(poison OR energy) counter",)),
     Form("word*, *word", "words that begin, end or go on so; at least two letters", ("untap*", "*ling", "*cycl*")),
@@ -98,6 +102,16 @@ def parse(text: str) -> Query:
         raise QueryError(f"a query has at most {MAX_ITEMS} parts", text, 0)
     parser = _Parser(text, items)
     return Query(text, parser.whole(), notes)
+
+
+def as_words(text: str) -> Query:
+    """`text` as a question of plain words: every sign but a token's own is punctuation. Raises `QueryError` where it
+    holds no word at all."""
+    text = text[:MAX_QUERY]
+    found = [Word(token.text, token.start) for token in tokenize(text) if not token.joined][:MAX_ITEMS]
+    if not found:
+        raise QueryError("there is nothing to search for", text, 0, "try: energy symbol")
+    return Query(text, found[0] if len(found) == 1 else And(tuple(found)))
 
 
 class _Parser:
