@@ -92,10 +92,9 @@ def _text_file(out: Path) -> Iterator[IO[str]]:
         stream: Any = gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) if out.name.endswith(".gz") else raw
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
         yield text
-        text.flush()
+        text.detach()  # flushes, and leaves the stream open
         if stream is not raw:
             stream.close()
-        text.detach()
 
 
 @contextlib.contextmanager

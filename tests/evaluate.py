@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -74,11 +75,16 @@ def topics(path: Path, kb: Path | None) -> Iterator[Row]:
 def search(path: Path, kb: Path | None) -> Iterator[Row]:
     """`{id, query, hits}` for the queries that the scorer emits; `--top` hits each, with all wordings."""
     from indexer import build
+    from rulings.errors import QueryError
     from search.results import Searcher
 
     searcher = Searcher(build.ensure(needed(kb)).index_path)
     for row in rows(path):
-        hits = searcher.search(row["query"], limit=10, plain=True).to_json()["hits"]
+        try:
+            results = searcher.search(row["query"], limit=10)
+        except QueryError:  # a question with signs that mean something in the query language: its words alone
+            results = searcher.search(" ".join(re.findall(r"[\w'’/{}+-]+", row["query"])), limit=10)
+        hits = results.to_json()["hits"]
         yield {
             **{key: row[key] for key in ("id", "query")},
             "hits": [{"card": (hit["cards"] or [""])[0], "text": hit["text"], "texts": hit["texts"]} for hit in hits],

@@ -178,3 +178,9 @@ def run_safely(command: click.Command) -> int:
         place = f"{error.filename}: " if error.filename else ""
         click.echo(f"rulings: {printable(str(place))}{error.strerror or error}", err=True)
         return 1
+    except Exception as error:
+        if os.environ.get("RULINGS_DEBUG"):
+            raise
+        click.echo(f"rulings: a fault of the program: {type(error).__name__}: {printable(str(error))[:300]}", err=True)
+        click.echo("  the base is as it was; with RULINGS_DEBUG=1 it says where, for a report", err=True)
+        return 1
