@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from rulings.ids import mint
@@ -43,7 +43,7 @@ class Placed:
 
 
 class Catalogue:
-    """The arranged base. `as_of` is the newest state that any source is known to describe."""
+    """The arranged base. `as_of`: the newest state that any source is known to describe, or the newest ruling."""
 
     def __init__(
         self,
@@ -53,11 +53,17 @@ class Catalogue:
         bears: Mapping[str, Sequence[Bearing]] | None = None,
         topics: Topics | None = None,
     ) -> None:
-        self.knowledge = knowledge
+        # The order in which a base is read must not show in any page.
+        self.knowledge = knowledge = replace(
+            knowledge,
+            rulings=tuple(sorted(knowledge.rulings, key=lambda r: r.id)),
+            cards=tuple(sorted(knowledge.cards, key=lambda c: (c.name, c.oracle_id or ""))),
+        )
         self.rules = rules
         self.rulings: dict[str, Ruling] = {r.id: r for r in knowledge.rulings}
         self.sources: dict[str, Source] = {s.name: s for s in knowledge.sources}
-        self.as_of = max((s.as_of for s in knowledge.sources if s.as_of), default=None)
+        newest = [r.date for r in knowledge.rulings if r.date]
+        self.as_of = max([*newest, *(s.as_of for s in knowledge.sources if s.as_of)], default=None)
         self.live = tuple(r for r in knowledge.rulings if r.status != "withdrawn")
         self.effective = rules.effective if rules else None
         self.vocabulary = topics

@@ -27,6 +27,8 @@ MENU = (
     ("short", "Short"),
     ("link", "Link"),
 )
+# As `rulings cite` has it, in search/citing.py.
+_SURE, _MOST_RULES = 0.5, 4
 # What stands for the card, the date and the short id in a pattern: no style changes letters.
 _CARD, _DATE, _SHORT = "zqcardqz", "zqdateqz", "zqshortqz"
 # Names that no style but HTML has to escape.
@@ -56,6 +58,7 @@ def menu(catalogue: Catalogue, ruling: Ruling, base_url: str) -> Menu:
         ruling,
         on_card=_on_card(catalogue, ruling),
         sources=catalogue.sources,
+        bears=[b.number for b in catalogue.bears.get(ruling.id, ()) if b.confidence >= _SURE][:_MOST_RULES],
         rules_effective=catalogue.effective,
         base_url=base_url,
     )

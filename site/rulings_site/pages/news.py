@@ -58,7 +58,8 @@ def items(parts: Parts, day: Day, root: str) -> list[Markup]:
         names = cards_touched(catalogue, day.new)
         on = f" on {many(len(names), 'card')}" if names else ""
         tail = _span(names)
-        out.append(Markup(f'<a href="{link}">{many(len(day.new), "ruling")}{on}</a>{tail}'))
+        what = f"{many(len(day.new), 'ruling')}{on}"
+        out.append(Markup(f'<a href="{link}">{what}</a>{tail}' if day.date in catalogue.dates else what + tail))
     for ruling_id in day.reworded[:5]:
         ruling = catalogue.rulings[ruling_id]
         text = escape(typeset(clip(plain(catalogue.text(ruling)), 90)))

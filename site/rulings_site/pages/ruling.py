@@ -255,7 +255,7 @@ def _origin(catalogue: Catalogue, ruling: Ruling) -> list[tuple[str, Markup]]:
         rows.append(("As of", dates.time(read)))
     days = sorted({o.date for o in ruling.occurrences if o.date}, reverse=True)
     if days:
-        shown = [f'<a href="{DEEP}date/{escape(d)}/index.html">{dates.time(d, brief=True)}</a>' for d in days[:6]]
+        shown = [_day_link(catalogue, d) for d in days[:6]]
         more = f" and {len(days) - 6} more" if len(days) > 6 else ""
         rows.append(
             ("Date" if len(days) == 1 else "Dates", Markup(f'<span class="dates">{", ".join(shown)}{more}</span>'))
@@ -270,6 +270,11 @@ def _origin(catalogue: Catalogue, ruling: Ruling) -> list[tuple[str, Markup]]:
         rows.append((dates.short(change.date), Markup(what + who)))
     rows.append(("Data", Markup(f'<a href="../{escape(ruling.id)}.json">JSON</a>')))
     return rows
+
+
+def _day_link(catalogue: Catalogue, day: str) -> str:
+    time = dates.time(day, brief=True)
+    return f'<a href="{DEEP}date/{escape(day)}/index.html">{time}</a>' if day in catalogue.dates else time
 
 
 def _alias(parts: Parts, alias: str, targets: tuple[str, ...]) -> Files:

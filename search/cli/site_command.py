@@ -1,0 +1,135 @@
+"""`rulings site`: the whole base as a static site."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rulings.errors import UsageError
+from search.cli.common import echo_json, open_base, plural, progress
+
+if TYPE_CHECKING:
+    from indexer.build import Build
+    from rulings_site import BuildReport
+
+EPILOG = """\b
+Examples:
+  rulings site
+  rulings site --out public --base-url https://example.org/rulings/
+  rulings site --compact --zip rulings-site.zip
+"""
+HOST_LIMIT = 20_000
+"""Common hosts take no more files than this."""
+
+
+@click.command(epilog=EPILOG)
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), help="The folder to write. Default: _site in the base."
+)
+@click.option(
+    "--base-url",
+    metavar="URL",
+    default="",
+    envvar="RULINGS_BASE_URL",
+    help="Where the site will be, for what must be a full address: links in citations, feeds, the sitemap.",
+)
+@click.option("--compact", is_flag=True, help="Fewer than 20,000 files: rulings only on card and topic pages.")
+@click.option(
+    "--zip", "archive", type=click.Path(path_type=Path, dir_okay=False), help="Also write the site as one zip file."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
+@click.pass_context
+def command(
+    ctx: click.Context, out: Path | None, base_url: str, compact: bool, archive: Path | None, as_json: bool
+) -> None:
+    """Write the static site.
+
+    It needs no server: open index.html, or put the folder on any host. A second run writes only what changed.
+    """
+    from indexer import build
+
+    if base_url and not base_url.startswith(("https://", "http://")):
+        raise UsageError(f"{base_url} is no address of a site", "give it with https://")
+    base = open_base(ctx)
+    with progress() as tell:
+        made = build.ensure(base, tell)
+        folder = out or base / "_site"
+        report = write_site(base, made, folder, base_url=base_url, compact=compact, progress=tell)
+        if archive:
+            tell("packing", 0, 0)
+            pack(folder, archive)
+    if as_json:
+        echo_json(
+            {
+                "out": str(folder),
+                "pages": report.pages,
+                "files": report.files,
+                "bytes": report.bytes,
+                "written": report.written,
+                "unchanged": report.unchanged,
+                "removed": report.removed,
+                "seconds": round(report.seconds, 3),
+            }
+        )
+        return
+    click.echo(
+        f"Wrote {plural(report.pages, 'page')} to {folder}: {plural(report.files, 'file')}, "
+        f"{report.bytes / 1e6:,.0f} MB, {report.written:,} changed, in {report.seconds:.1f} s."
+    )
+    if compact and report.files >= HOST_LIMIT:
+        click.echo(f"This is over {HOST_LIMIT:,} files, the limit of common hosts.", err=True)
+    click.echo(f"Open {folder / 'index.html'}")
+
+
+def write_site(
+    base: Path,
+    made: Build,
+    out: Path,
+    *,
+    base_url: str = "",
+    compact: bool = False,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> BuildReport:
+    """The site of the base in `base`, whose build is `made`, into the folder `out`."""
+    from indexer.cache import cache_of
+    from indexer.make import versions_of
+    from rulings import topics
+    from rulings.model import Knowledge
+    from rulings_site import build
+
+    if progress:
+        progress("reading the base", 0, 0)
+    snapshot = made.snapshot()
+    knowledge = Knowledge(
+        rulings=tuple(snapshot.rulings()),
+        cards=tuple(snapshot.cards()),
+        sources=snapshot.sources,
+        tombstones=snapshot.tombstones,
+        name=snapshot.name,
+    )
+    own = base / "topics.yaml"
+    return build(
+        knowledge,
+        out,
+        versions=versions_of(base, cache_of(base)),
+        bears={ruling.id: snapshot.bears(ruling.id) for ruling in knowledge.rulings},
+        topics=topics.load(overrides=own if own.is_file() else None),
+        base_url=base_url,
+        compact=compact,
+        progress=progress,
+    )
+
+
+def pack(folder: Path, archive: Path) -> None:
+    """The site as one zip file: the same site gives the same bytes."""
+    beside = archive.with_name(f".{archive.name}.new")
+    with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
+        for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+            name = path.relative_to(folder).as_posix()
+            if not name.startswith(".rulings-site"):
+                packed.writestr(zipfile.ZipInfo(f"rulings-site/{name}", (1980, 1, 1, 0, 0, 0)), path.read_bytes())
+    beside.replace(archive)
