@@ -9,26 +9,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-
 from dataclasses import dataclass
 
-from indexer.tag_evidence import Evidence, Finder
+from indexer.tag_evidence import KEYWORD_GROUPS, Evidence, Finder
 from indexer.tag_model import SET, Weights, in_sets, likelihoods, weights
 from rulings.model import Card
 from rulings.names import is_legendary, own_names
 from rulings.names import mask as mask_names
-from rulings.phrases import compile_phrase
 from rulings.text import plain
 from rulings.topics import OTHER_KEYWORD, Topics
 
-MOST = 5
+_BARS = (0.14, 0.15, 0.3, 0.35, 0.4)
+"""How likely the first topic must be, the second and so on. Most rulings have two topics or three."""
+MOST = len(_BARS)
 """Most topics of one ruling."""
-_SECOND, _FURTHER = 0.2, 0.35
-"""How likely the second topic, and each further one, must be. Most rulings have two topics or three."""
 _NEW = 0.5
 """The least likelihood of a topic the weights do not know, where a strong phrase of it stands in the open."""
-_HARDLY = 0.04
-"""Below this not even the best topic is one."""
 _LATIN = re.compile(r"\b(?:e\.g\.|i\.e\.)")
 _NO_LETTER = re.compile(r"[^a-z0-9']+")
 
@@ -65,7 +61,7 @@ class Tagger:
             name.replace("_", " ") in e.words.lower()
             for key, evidence in found.items()
             for e in evidence
-            if e.strong and self.topics.by_key[key].group in ("keyword-action", "keyword-ability", "ability-word")
+            if e.strong and self.topics.by_key[key].group in KEYWORD_GROUPS
         )
 
     def evidence(self, text: str, card: Card | None = None) -> dict[str, list[Evidence]]:
@@ -85,10 +81,9 @@ class Tagger:
             if key not in self._by.topic and any(e.strong and not e.aside for e in evidence):
                 likely[key] = max(likely[key], _NEW)
         ranked = sorted(likely, key=lambda key: (-likely[key], key))[:MOST]
-        least = (_HARDLY, _SECOND, *(_FURTHER for _ in range(MOST)))
         return tuple(
             Tag(key, self._reason(key, found[key]), round(likely[key], 3))
-            for key, bar in zip(ranked, least, strict=False)
+            for key, bar in zip(ranked, _BARS, strict=False)
             if likely[key] >= bar
         )
 

@@ -25,9 +25,15 @@ _ASIDES = re.compile(
 )
 # Words in nearly every ruling: they sift nothing.
 _COMMON = frozenset(
-    "a an the of to in on it its is are was be been you your that this if as or and not for with at by from can may will"
-    " only one any all each first second last has have had would".split()
+    "a an the of to in on it its is are was be been you your that this if as or and not for with at by from can may"
+    " will only one any all each first second last has have had would".split()
 )
+
+
+KEYWORD_GROUPS = frozenset({"keyword-action", "keyword-ability", "ability-word"})
+_CAPITAL_BEFORE = re.compile(r"[A-Z][\w'-]*,? (?:of |the |of the |to |and |in )?$")
+_CAPITAL_AFTER = re.compile(r"(?:'s)? (?:of |the |of the |to |and |in )?[A-Z][a-z]")
+_SENTENCE = re.compile(r"""(?:^|[.!?:—]["')]?\s+)["'(]*$""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,7 @@ class _Entry:
     topic: str
     kind: str  # "strong" | "weak" | "except"
     phrase: Phrase
+    name: bool  # a word or two of a keyword's topic: may also stand in the name of some other card
 
 
 class Finder:
@@ -66,18 +73,18 @@ class Finder:
         for topic in topics:
             for kind, lines in (("strong", topic.strong), ("weak", topic.weak), ("except", topic.unless)):
                 for line in lines:
-                    self._add(topic.key, kind, line)
+                    self._add(topic.key, kind, line, topic.group in KEYWORD_GROUPS)
         for key, line in extra:
-            self._add(key, "strong", line)
+            self._add(key, "strong", line, True)
 
-    def _add(self, key: str, kind: str, line: str) -> None:
+    def _add(self, key: str, kind: str, line: str, keyword: bool) -> None:
         try:
             phrase = compile_phrase(line, self._words)
         except PhraseError:
             return
         groups = [group for group in phrase.needs if not _COMMON.intersection(group)] or list(phrase.needs)
         number = len(self._entries)
-        self._entries.append(_Entry(key, kind, phrase))
+        self._entries.append(_Entry(key, kind, phrase, keyword and "=" not in line))
         self._full.append((1 << len(groups)) - 1)
         for bit, group in enumerate(groups):
             for word in group:
@@ -100,7 +107,7 @@ class Finder:
             spans = barred.get(entry.topic, ())
             for found in entry.phrase.regex.finditer(masked):
                 start, end = found.span()
-                if any(a < end and start < b for a, b in spans):
+                if any(a < end and start < b for a, b in spans) or (entry.name and _in_a_name(masked, start, end)):
                     continue
                 aside = any(a <= start < b for a, b in asides)
                 here = found_for.setdefault(entry.topic, {})
@@ -131,3 +138,20 @@ class Finder:
             for length in range(1, len(form) + 1):
                 yield from self._starts.get(form[:length], ())
                 yield from self._ends.get(form[-length:], ())
+
+
+def _in_a_name(text: str, start: int, end: int) -> bool:
+    """Whether these words stand in the name of another card: `Warp World`, `Doubling Season`, `Chronomantic Escape`.
+
+    They are capital in the middle of a sentence, beside another capital word; at the beginning of one a capital word
+    must follow. `First Strike` and `Swampwalk` in the capitals of old cards have small words around them.
+    """
+    if not text[start : start + 1].isupper():
+        return False
+    before = text[:start]
+    if _SENTENCE.search(before[-8:]):
+        return _CAPITAL_AFTER.match(text, end) is not None
+    begins = _CAPITAL_BEFORE.search(before[-40:])
+    if begins is not None and not _SENTENCE.search(before[: len(before) - len(begins.group())][-8:]):
+        return True
+    return _CAPITAL_AFTER.match(text, end) is not None

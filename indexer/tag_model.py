@@ -11,19 +11,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from math import exp
 
-from indexer.tag_evidence import Evidence
+from indexer.tag_evidence import KEYWORD_GROUPS, Evidence
 from rulings.model import Card
 from rulings.topics import Topic, Topics
 
 SET = "(the card's set)"
 """The phrase of evidence that is no phrase: all printings are in sets the topic names."""
-_KEYWORD_GROUPS = frozenset({"keyword-action", "keyword-ability", "ability-word"})
 # Keyword actions that half of all cards have: their names are as common as *damage*.
-_EVERYDAY = frozenset({"destroy", "sacrifice", "discard", "reveal", "tap-untap", "search-library", "create-token", "shuffle"})
+_EVERYDAY = frozenset(
+    {"destroy", "sacrifice", "discard", "reveal", "tap-untap", "search-library", "create-token", "shuffle"}
+)
 _ASIDE = 0.5
 
 
@@ -39,13 +40,15 @@ class Weights:
     phrase: Mapping[str, Mapping[str, float]]
     beside: Mapping[str, Mapping[str, float]]
 
-    def of(self, feature: tuple[str, str, str]) -> float:
-        """The weight of a feature as `features` names it; 0 where it was never met."""
-        kind, topic, rest = feature
-        if kind == "all":
-            return self.all.get(rest, 0.0)
-        table = getattr(self, kind)
-        return table.get(topic, {}).get(rest, 0.0) if kind in ("phrase", "beside") else table.get(topic, 0.0)
+    @cached_property
+    def flat(self) -> Mapping[tuple[str, str, str], float]:
+        """The weight of each feature as `features` names it."""
+        flat = {("all", "", name): weight for name, weight in self.all.items()}
+        for kind, table in (("topic", self.topic), ("early", self.early), ("card", self.card)):
+            flat |= {(kind, topic, ""): weight for topic, weight in table.items()}
+        for kind, tables in (("phrase", self.phrase), ("beside", self.beside)):
+            flat |= {(kind, topic, rest): w for topic, found in tables.items() for rest, w in found.items()}
+        return flat
 
 
 @cache
@@ -59,8 +62,9 @@ def likelihoods(
     found: Mapping[str, list[Evidence]], topics: Topics, card: Card | None, length: int, by: Weights
 ) -> dict[str, float]:
     """How likely each topic of `found` is; `length` is that of the text."""
+    weight = by.flat.get
     return {
-        key: 1 / (1 + exp(-sum(value * by.of(name) for name, value in named)))
+        key: 1 / (1 + exp(-sum([value * weight(name, 0.0) for name, value in named])))
         for key, named in features(found, topics, card, length).items()
     }
 
@@ -78,7 +82,7 @@ def features(
     for key, evidence in found.items():
         topic = topics.by_key[key]
         named = [(("all", "", name), value) for name, value in _shape(evidence)]
-        kind = "keyword" if topic.group in _KEYWORD_GROUPS and key not in _EVERYDAY else "concept"
+        kind = "keyword" if topic.group in KEYWORD_GROUPS and key not in _EVERYDAY else "concept"
         named += [(("all", "", f"{kind} {name}"), value) for (_, _, name), value in named if name in _BY_KIND]
         late = min(1.0, begins[key] / max(1, length))
         named += [(("all", "", kind), 1.0), (("all", "", f"{kind} late"), late), (("all", "", "late"), late)]

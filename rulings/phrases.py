@@ -51,32 +51,32 @@ class Phrase:
         return re.compile(self.pattern, re.IGNORECASE)
 
 
-def _alternative(word: str) -> tuple[str, str]:
-    """The expression for one word or `two_words`, and the word that a text must have for it."""
+def _alternative(word: str) -> tuple[str, str, str, str]:
+    """For one word or `two_words`: what must stand before, the expression, what must stand after, and the word that a
+    text must have for it."""
     if not _WORD.fullmatch(word):
         raise PhraseError(f"{word!r} is no word, symbol, number sign or gap")
     if word == "~":
-        return "~s?(?:'s)?", "~"
+        return "", "~s?(?:'s)?", "", "~"
     if word == "{*":
-        return r"\{[^}]+\}", "{*"
+        return "", r"\{[^}]+\}", "", "{*"
     if word.startswith("{"):
-        return re.escape(word), word.lower()
+        return "", re.escape(word), "", word.lower()
     exact = word.startswith("=")
     bare = word.lstrip("=")
     before = r"\w*" if bare.startswith("*") else r"(?<![\w+{-])" if bare[0] in "+-" else r"(?<!\w)"
     after = r"\w*(?:'s|')?" if bare.endswith("*") else r"(?:'s|'(?!\w))?(?!\w)"
     parts = bare.strip("*").split("_")
-    if not all(parts):
-        raise PhraseError(f"{word!r} has an empty part")
+    if not all(any(map(str.isalnum, part)) for part in parts):
+        raise PhraseError(f"{word!r} has a part without a letter or digit")
     body = r"[\s-]+".join(re.escape(part) for part in parts)
-    if exact:
-        body = f"(?-i:{body})"
-    return before + body + after, _needed(bare, parts)
+    return before, f"(?-i:{body})" if exact else body, after, _needed(bare, parts)
 
 
 def _needed(bare: str, parts: list[str]) -> str:
     """Of a word of several parts the longest must be there; one that ends or begins openly keeps its `*`."""
-    words = [part for part in "-".join(parts).lower().split("-") if part]
+    whole = [part.lower() for part in parts]
+    words = [word for part in whole for word in ([part] if "/" in part else part.split("-")) if word]
     longest = max(words, key=len)
     if bare.endswith("*") and longest == words[-1]:
         longest += "*"
@@ -101,8 +101,16 @@ def _item(item: str, words: Mapping[str, tuple[str, ...]]) -> tuple[str, tuple[s
         else:
             alternatives.append(word if not exact or word.startswith("=") or not word[0].isupper() else "=" + word)
     made = [_alternative(word) for word in alternatives]
-    body = made[0][0] if len(made) == 1 else "(?:" + "|".join(expression for expression, _ in made) + ")"
-    return body, tuple(dict.fromkeys(word for _, word in made))
+    # Words with the same surroundings share them: four times faster than to look around each word.
+    alike: dict[tuple[str, str], list[str]] = {}
+    for before, body, after, _ in made:
+        alike.setdefault((before, after), []).append(body)
+    groups = [before + _either(bodies) + after for (before, after), bodies in alike.items()]
+    return _either(groups), tuple(dict.fromkeys(word for *_, word in made))
+
+
+def _either(expressions: list[str]) -> str:
+    return expressions[0] if len(expressions) == 1 else f"(?:{'|'.join(expressions)})"
 
 
 def compile_phrase(source: str, words: Mapping[str, tuple[str, ...]]) -> Phrase:

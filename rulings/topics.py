@@ -13,8 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from rulings import yamlfile
 from rulings.errors import DataError, Problem
 from rulings.phrases import PhraseError, compile_phrase
 from rulings.text import loose
@@ -118,28 +117,6 @@ def _name(text: str) -> str:
     return " ".join(loose(text).replace("-", " ").split())
 
 
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """Resolves only null (rule 107.10 is no number, `no` no boolean); an alias or a repeated key is an error."""
-
-    yaml_implicit_resolvers = {  # noqa: RUF012
-        first: [(tag, pattern) for tag, pattern in found if tag == "tag:yaml.org,2002:null"]
-        for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
-    }
-
-    def compose_node(self, parent: Any, index: Any) -> Any:
-        if self.check_event(yaml.AliasEvent):
-            raise yaml.MarkedYAMLError(problem="an alias", problem_mark=self.peek_event().start_mark)
-        return super().compose_node(parent, index)
-
-    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-        seen = set()
-        for key, _ in node.value:
-            if key.value in seen:
-                raise yaml.MarkedYAMLError(problem=f"the key {key.value!r} twice", problem_mark=key.start_mark)
-            seen.add(key.value)
-        return super().construct_mapping(node, deep)
-
-
 def load(path: Path | None = None, overrides: Path | None = None) -> Topics:
     """The topics of `path` (default: the shipped list), with those of a base's own `overrides` added or changed.
 
@@ -162,14 +139,12 @@ def load(path: Path | None = None, overrides: Path | None = None) -> Topics:
 
 def _read(path: Path, problems: list[Problem]) -> dict[str, Any] | None:
     try:
-        data = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
+        data, _ = yamlfile.load(path.read_text(encoding="utf-8"), str(path))
     except (OSError, UnicodeDecodeError) as error:
         problems.append(Problem(str(path), f"cannot be read: {error}", kind="topics"))
         return None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        what = getattr(error, "problem", None) or "cannot be read"
-        problems.append(Problem(str(path), f"not good YAML: {what}", line=mark.line + 1 if mark else None, kind="topics"))
+    except yamlfile.YamlFault as fault:
+        problems.append(fault.problem)
         return None
     if not isinstance(data, dict):
         problems.append(Problem(str(path), "expected `topics:` with a list", kind="topics"))
@@ -262,7 +237,9 @@ def _check_tree(topics: Topics, path: str) -> Iterator[Problem]:
             # `multiplayer` is a topic and the middle of a group's name; a typing error is neither.
             yield Problem(path, f"the parent {topic.parent!r} is no topic and no group", where=topic.key, kind="topics")
         if topic.group and topic.group not in topics.groups:
-            yield Problem(path, f"the group {topic.group!r} is not in the list of groups", where=topic.key, kind="topics")
+            yield Problem(
+                path, f"the group {topic.group!r} is not in the list of groups", where=topic.key, kind="topics"
+            )
         if topic in topics.ancestors(topic.key):
             yield Problem(path, "the topic is its own ancestor", where=topic.key, kind="topics")
 

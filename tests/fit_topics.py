@@ -115,7 +115,12 @@ def learn(rows: Sequence[Row], tagger: Tagger) -> Weights:
             tables[kind][topic][rest] = rounded
     flat = {kind: {topic: found[""] for topic, found in tables[kind].items()} for kind in ("topic", "early", "card")}
     return Weights(
-        tables["all"].get("", {}), flat["topic"], flat["early"], flat["card"], dict(tables["phrase"]), dict(tables["beside"])
+        tables["all"].get("", {}),
+        flat["topic"],
+        flat["early"],
+        flat["card"],
+        dict(tables["phrase"]),
+        dict(tables["beside"]),
     )
 
 
