@@ -7,16 +7,13 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulings.errors import UsageError
 from rulings.rules import Found, Resolution, Rule, Trace, Versions, lookup
 from rulings.rules.number import read
 from rulings.snapshot import Snapshot
 from rulings.text import printable
-
-if TYPE_CHECKING:
-    from search.showing import Options
 
 _MOST_RULINGS = 10
 _MOST_CHILDREN = 60
@@ -70,7 +67,7 @@ class RuleView:
     def exit_code(self) -> int:
         return 0 if self.found.rule or self.found.definition else 1
 
-    def lines(self, options: Options) -> Iterator[str]:
+    def lines(self, options: object) -> Iterator[str]:
         f = self.found
         definition = f.definition
         if definition is not None:

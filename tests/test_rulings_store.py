@@ -30,7 +30,9 @@ from rulings.model import (
 from rulings.text import fold1
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="~"), min_size=1, max_size=40).filter(fold1)
-NAMES = st.sampled_from(["Opt", "No", "+2 Mace", "_____", 'Kongming, "Sleeping Dragon"', "Lim-Dûl's Vault", "X", "1996"])
+NAMES = st.sampled_from(
+    ["Opt", "No", "+2 Mace", "_____", 'Kongming, "Sleeping Dragon"', "Lim-Dûl's Vault", "X", "1996"]
+)
 DATES = st.sampled_from([None, "2004-10-04", "2016-09-20", "2024-06-07"])
 
 
@@ -133,7 +135,9 @@ def test_cards_yaml_corrects_card_data(tmp_path: Path) -> None:
 
 
 def test_a_ruling_lives_in_the_file_of_its_earliest_date() -> None:
-    dated = Ruling("r-0pcdnc32", "x", occurrences=(Occurrence("A", "2024-06-07", "s"), Occurrence("B", "2016-09-20", "s")))
+    dated = Ruling(
+        "r-0pcdnc32", "x", occurrences=(Occurrence("A", "2024-06-07", "s"), Occurrence("B", "2016-09-20", "s"))
+    )
     undated = Ruling("r-0pcdnc32", "x", occurrences=(Occurrence("A", None, "s"),))
     assert store.ruling_file(dated) == "rulings/2016/2016-09-20.yaml"
     assert store.ruling_file(undated) == "rulings/undated.yaml"

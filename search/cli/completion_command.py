@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-
 EPILOG = """\b
 Examples:
   eval "$(rulings completion bash)"
