@@ -156,11 +156,13 @@ def _write_names(db: sqlite3.Connection, knowledge: Knowledge, used: Counter[str
             key = name_key(name)
             if not key or key == OWN:
                 continue
-            known = best.get(key)
-            if known is None or kind < known[0]:
-                best[key] = (kind, [card.name])
-            elif kind == known[0] and card.name not in known[1]:
-                known[1].append(card.name)
+            # A face may have the name of a whole card where an old source knew that face only: both are meant then.
+            rank = max(kind, FACE)
+            kept, names = best.get(key, (rank, []))
+            if rank == kept and card.name not in names:
+                best[key] = (rank, [*names, card.name])
+            elif rank < kept:
+                best[key] = (rank, [card.name])
     longest: dict[str, int] = {}
     rows = []
     for key, (kind, names) in sorted(best.items()):
