@@ -85,7 +85,7 @@ def as_text(text: str, findings: Sequence[Finding], *, name: str = "", cards: bo
         lines.append("    " + printable(_marked(text, f, "[-", "-]", "{+", "+}")))
         if f.message:
             lines.append("    " + printable(f.message))
-        if f.ruling_id:
+        if f.ruling_id and f.ruling_id not in f.message:
             lines.append(f"    {f.ruling_id}")
     return "\n".join([*lines, summary(shown)])
 
@@ -97,9 +97,10 @@ def _marked(text: str, finding: Finding, gone: str, gone_end: str, new: str, new
         if d.start < at or d.end > finding.end or d.kind == "name" or d.end - d.start == finding.end - finding.start:
             continue
         out.append(text[at : d.start])
-        marks = [f"{gone}{text[d.start : d.end].strip()}{gone_end}" if text[d.start : d.end].strip() else ""]
-        marks.append(f"{new}{d.meant}{new_end}" if d.meant else "")
-        out.append(" " + " ".join(mark for mark in marks if mark) + " ")
+        said = text[d.start : d.end].strip()
+        marks = [f"{gone}{said}{gone_end}"] if said else []
+        marks += [f"{new}{d.meant}{new_end}"] if d.meant else []
+        out.append(" ".join(marks) + ("" if said else " "))
         at = d.end
     out.append(text[at : finding.end])
     return " ".join("".join(out).replace("\n>", "\n").split())
