@@ -166,7 +166,7 @@ def test_a_large_drop_stops_and_leaves_the_base_untouched(tmp_path: Path) -> Non
     make_base(kb)
     ingest.run(kb, [dump(tmp_path / "old.jsonl", *MANY)], state("2024-01-01"))
     before = files(kb, imports=True)
-    with pytest.raises(ingest.LossError, match="in all .* 10 of .* 40"):
+    with pytest.raises(ingest.LossError, match=r"in all .* 10 of .* 40"):
         ingest.run(kb, [dump(tmp_path / "new.jsonl", *MANY[10:])], state("2025-01-01"))
     assert files(kb, imports=True) == before
     report = ingest.run(kb, [tmp_path / "new.jsonl"], state("2025-01-01", accept_loss=True))

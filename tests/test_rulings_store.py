@@ -143,18 +143,20 @@ def test_a_ruling_lives_in_the_file_of_its_earliest_date() -> None:
     assert store.ruling_file(undated) == "rulings/undated.yaml"
 
 
+HEAD = "schema: 1\nrulings:\n- id: r-0pcdnc32\n  text: a\n"
+STANDS = f"{HEAD}  occurrences:\n  - "
 BROKEN = [
     ("schema: 1\nrulings:\n- id: r-0pcdnc32\n", 3, "without text"),
     ("schema: 1\nrulings:\n- id: r-1\n  text: a\n", 3, "no id"),
     ("schema: 1\nrulings:\n- id: r-0pcdnc32\n  text: a\n  txet: b\n", 3, "unknown key 'txet'"),
     ("schema: 1\nrulings:\n- id: r-0pcdnc32\n  text: a\n  status: maybe\n", 3, "status is 'maybe'"),
     (
-        "schema: 1\nrulings:\n- id: r-0pcdnc32\n  text: a\n  occurrences:\n  - date: 20.9.2016\n    source: s\n    cards: [A]\n",
+        f"{STANDS}date: 20.9.2016\n    source: s\n    cards: [A]\n",
         6,
         "date is '20.9.2016'",
     ),
     (
-        "schema: 1\nrulings:\n- id: r-0pcdnc32\n  text: a\n  occurrences:\n  - date: null\n    source: s\n    variant: v9\n",
+        f"{STANDS}date: null\n    source: s\n    variant: v9\n",
         6,
         "'v9' is not among",
     ),
