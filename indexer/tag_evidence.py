@@ -132,7 +132,8 @@ class Finder:
 
     def _entries_of(self, token: str) -> Iterator[tuple[int, int]]:
         """What a word may be part of. `you're` is `you` too, and `and/or` is both."""
-        forms = {token, token.removesuffix("'s").rstrip("'"), *token.split("/"), token.split("'")[0]}
+        bare = token.strip("'")
+        forms = {token, bare, bare.removesuffix("'s"), *bare.split("/"), *bare.split("'")}
         for form in forms - {""}:
             yield from self._exact.get(form, ())
             for length in range(1, len(form) + 1):

@@ -192,7 +192,7 @@ def test_faces_and_former_names_are_masked() -> None:
 @given(
     st.lists(
         st.sampled_from(
-            "target creature {E} X can't ~ +1/+1 counter copy token . , ( ) \" sacrifice kicker ‘ ’ — 1 energy \u202e İ".split()
+            "target creature {E} X can't ~ +1/+1 counter copy token . , ( ) \" sacrifice ‘ ’ — 1 \u202e İ".split()
         ),
         max_size=40,
     ).map(" ".join)
