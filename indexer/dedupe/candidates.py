@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
+from indexer.dedupe.lexicon import lexicon
 from indexer.dedupe.reading import Reading
 
 NEAR = (3, 5)
@@ -42,7 +43,8 @@ def _telling(reading: Reading) -> frozenset[str]:
 
 def signature(reading: Reading) -> Signature:
     """The signature of a text."""
-    words = tuple(sorted({crc32(word.encode()) for word in _telling(reading)}))
+    one_for_all = lexicon().representative
+    words = tuple(sorted({crc32(one_for_all.get(word, word).encode()) for word in _telling(reading)}))
     sentences: dict[int, list[str]] = defaultdict(list)
     for key, number in zip(reading.keys, reading.sentence, strict=True):
         sentences[number].append(key)

@@ -22,6 +22,7 @@ class Lexicon:
 
     function: frozenset[str]
     synonyms: dict[str, frozenset[str]]
+    representative: dict[str, str]
     phrases: dict[str, tuple[tuple[Phrase, Phrase], ...]]
     outdated: tuple[tuple[frozenset[str], frozenset[str], str], ...]
     kinds: dict[str, str]
@@ -50,9 +51,11 @@ def lexicon() -> Lexicon:
     data: Any = load(_read("lexicon.yaml"), "lexicon.yaml")[0]  # stock YAML would read `on` and `no` as booleans
     function = frozenset(word for words in data["function"].values() for word in words)
     synonyms: dict[str, set[str]] = {}
+    representative: dict[str, str] = {}
     for group in data["synonyms"]:
         for word in group:
             synonyms.setdefault(word, set()).update(group)
+            representative.setdefault(word, group[0])
     phrases: dict[str, list[tuple[Phrase, Phrase]]] = {}
     for row in data["phrases"]:
         new = tuple(row["to"].split())
@@ -67,6 +70,7 @@ def lexicon() -> Lexicon:
     return Lexicon(
         function=function,
         synonyms={word: frozenset(group) for word, group in synonyms.items()},
+        representative=representative,
         phrases={first: tuple(sorted(rows, key=lambda row: -len(row[0]))) for first, rows in phrases.items()},
         outdated=tuple((frozenset(r["old"]), frozenset(r["new"]), r["reason"]) for r in data["outdated"]),
         kinds=kinds,

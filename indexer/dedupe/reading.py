@@ -27,9 +27,14 @@ _TOKEN = re.compile(
     r"\{[^{}\s]{1,12}\}|~s?(?:'s(?![^\W_])|')?|[+\-−–]?\d+/[+\-−–]?\d+|(?<![\w)])[+\-−–](?:\d+|X)\b|\d+(?:[.,]\d+)*"
     r"|[^\W\d_]+(?:'[^\W\d_]+)*|[.!?:;]|[^\w\s]"
 )
+_PLACEHOLDER = re.compile(
+    r"\[(this|that) (?:creature|permanent|artifact|land|card|enchantment|token|object)\]", re.IGNORECASE
+)
+"""`"as [this creature] enters"`: what stands in brackets is filled in by the reader."""
 _NAME = r"(?:[A-Z][\w'-]*|~)(?:,? (?:(?:of|the|and|or|to|in|from) )*[A-Z][\w'-]*)*"
 _ASIDE = re.compile(
     r"\((?:such as|like|as|e\.g\.,?|for example,?|for instance,?) [^()]*\)"  # (such as Stifle)
+    r"|\((?:[^()]*\b(?:so|and) )?(?:most likely|perhaps|probably|possibly|usually) [^()]*\)"  # (perhaps because ...)
     r"|, such as [^.;()]*?(?=[.;()]|, (?![A-Z])|$)"  # costs, such as kicker costs, ...
     rf"|\bsuch as (?:that of |those of |the effects? of |an effect of )?{_NAME}(?:'s?)?(?: \w+ability)?"
 )
@@ -94,6 +99,7 @@ def undamaged(text: str) -> str:
     if "(" in text:
         text = _ROUND_SYMBOL.sub(lambda m: m.group(1).replace("(", "{").replace(")", "}"), text)
     if "[" in text:
+        text = _PLACEHOLDER.sub(r"[\1 object]", text)
         text = _SQUARE_SYMBOL.sub(r"{\1}", text)
     text = _O_SYMBOL.sub(lambda m: re.sub(r"o([A-Z]|\d+)", r"{\1}", m.group()), text)
     if ":" in text:
@@ -323,7 +329,7 @@ def _pointer(words: list[str], at: int) -> tuple[int, frozenset[str]] | None:
             if "mana" in how:
                 return None
             return begin - at, frozenset(w for w in how if w not in ("own",))
-        if current in ("'s", "emblem", "own") and own:
+        if current in ("'s", "emblem", "own") and (own or current == "emblem" or words[begin - 1] == "emblem"):
             begin += 1
             continue
         if current in _LOCATING or (own and current.isalpha() and current not in function):

@@ -84,8 +84,14 @@ def reissued(a: Wording, b: Wording) -> bool:
         return False
     if 10 * len(x.content & y.content) < 7 * len(x.content | y.content):
         return False
-    sides = [{w for p in found if p.level == HARD for w in getattr(p, s).split()} for s in ("a", "b")]
-    return not any(_opposite(p, q) for p in sides[0] for q in sides[1])
+    return not _opposed(found)
+
+
+def _opposed(found: list[Part]) -> bool:
+    """Whether the texts differ in opposites: tapped and untapped, dies and enters, hand and library."""
+    left = {w for p in found if p.level == HARD for w in p.a.split()}
+    right = {w for p in found if p.level == HARD for w in p.b.split()}
+    return any(_opposite(p, q) for p in left for q in right)
 
 
 def _opposite(p: str, q: str) -> bool:
@@ -185,7 +191,8 @@ def _decide(x: Reading, y: Reading, found: list[Part]) -> Verdict:
     added = [p for p in found if p.level == ADDED]
     reason = "; ".join(str(p) for p in (hard or added or [p for p in found if p.level != SAME] or found)[:4])
     if hard:
-        doubtful = all(p.kind in ("other", "self-or-other") for p in hard) and len(hard) <= 2 and not added
+        soft = all(p.kind in ("other", "self-or-other") and len(p.words) <= 6 for p in hard)
+        doubtful = soft and len(hard) <= 2 and not added and not _opposed(hard)
         return Verdict("different", True, reason, doubtful=doubtful)
     if added:
         sides = {p.side for p in added}
