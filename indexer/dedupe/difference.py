@@ -252,6 +252,8 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
         if where == "example" and len(left) == len(named[0]) and len(right) == len(named[1]):
             return Part(REWORDED, where, *texts)
         return Part(HARD, "card name", *texts)
+    if x and y and ("~" in x) != ("~" in y) and _has_noun(y if "~" in x else x, lex):
+        return Part(HARD, "self-or-other", *texts, words=left + right)
     if not left or not right:
         return _added(a, b, span, left or right, 0 if left else 1, texts, lex)
     return Part(HARD, _kind(left + right, lex), *texts, words=left + right)
@@ -340,8 +342,8 @@ def _added(
     whole = sentence != (more.sentence[start - 1] if start else -1) and (
         stop == len(more.keys) or more.sentence[stop] != more.sentence[stop - 1]
     )
-    if not whole and kinds & {"negation"}:
-        return Part(HARD, "negation", *texts, words=words)
+    if not whole and (decisive := kinds & {"negation", "symbol"} or (kinds == {"number"} and kinds)):
+        return Part(HARD, min(decisive), *texts, words=words)
     return Part(ADDED, _kind(words, lex), *texts, side=side, words=words, sentence=sentence, whole=whole)
 
 

@@ -13,9 +13,10 @@ from functools import lru_cache
 
 from indexer.dedupe.difference import ADDED, HARD, OUTDATED, REWORDED, SAME, Part, parts, sentence_hunks
 from indexer.dedupe.lexicon import lexicon
-from indexer.dedupe.reading import Reading, read, stem
+from indexer.dedupe.reading import Reading, read, stem, undamaged
 from indexer.dedupe.wording import Wording
-from rulings.text import fold1, plain
+from rulings.symbols import fold_symbols
+from rulings.text import fold1
 
 VERSION = 1
 """Of the algorithm. Cached verdicts of another version are not used."""
@@ -59,6 +60,8 @@ def relation(a: Wording, b: Wording) -> Verdict:
     """The relation of two wordings; `relation(b, a)` is the same, turned."""
     if a.masked != b.masked and fold1(a.text) == fold1(b.text):
         return Verdict("same", reason="quotes, dashes or spaces", why="typography")
+    if a.masked == b.masked:
+        return _one_masked_text(a.text, b.text)
     if a.masked <= b.masked:
         verdict = masked_relation(a.masked, b.masked)
     else:
@@ -103,7 +106,7 @@ def masked_relation(a: str, b: str) -> Verdict:
     """The relation of two masked texts, `a` not after `b`."""
     x, y = reading(a), reading(b)
     if x.plainly == y.plainly:
-        return _by_form(a, b, x, y)
+        return _by_form(x, y)
     if len(x.keys) < 2 or len(y.keys) < 2:
         return Verdict("different", reason="too short to compare")
     damaged = _damaged(x, y)
@@ -125,18 +128,24 @@ def masked_relation(a: str, b: str) -> Verdict:
 _RANK = {"same": 0, "reworded": 1, "broader": 2, "different": 3}
 
 
-def _by_form(a: str, b: str, x: Reading, y: Reading) -> Verdict:
-    """Two texts of the same letters: which form differs."""
-    if a == b:
-        return Verdict("same", reason="the same words", why="card-name")
+def _one_masked_text(a: str, b: str) -> Verdict:
+    """Two texts that are one once damage of form is undone and their own names are masked."""
     if fold1(a) == fold1(b):
         return Verdict("same", reason="quotes, dashes or spaces", why="typography")
-    if x.text == y.text or plain(x.text) == plain(y.text):
-        shape = "symbol-form" if "{" in x.text else "encoding"
-        return Verdict("same", reason="the form of a symbol or of the encoding", why=shape)
+    if undamaged(a) != undamaged(b):
+        return Verdict("same", reason="what the card calls itself", why="card-name")
+    odd = [fold1(undamaged(text)) != fold1(text) for text in (a, b)]
+    direction = {(True, False): "a", (False, True): "b"}.get((odd[0], odd[1]), "")
+    if ("{" in a) != ("{" in b) or fold_symbols(a)[0] == fold_symbols(b)[0]:
+        return Verdict("same", reason="the form of a symbol", why="symbol-form", direction=direction)
+    return Verdict("same", reason="the encoding, or markup", why="encoding", direction=direction)
+
+
+def _by_form(x: Reading, y: Reading) -> Verdict:
+    """Two texts of the same letters: which form differs."""
     if x.text.lower() == y.text.lower():
         return Verdict("same", reason="capitals", why="typography")
-    return Verdict("same", reason="punctuation", why="typography")
+    return Verdict("same", reason="punctuation, or how a word or number is written", why="typography")
 
 
 _SYMBOL = re.compile(r"\{[^{}\s]{1,12}\}")

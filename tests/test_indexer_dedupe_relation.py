@@ -1,0 +1,301 @@
+"""What two texts are to each other: tables of real pairs, each with the difference that it stands for."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from indexer.dedupe import relation, wording_of
+from rulings.model import Card
+
+CREATURE = "Legendary Creature — Human"
+
+
+def verdict(a: str, b: str, card_a: str = "Grizzly Bears", card_b: str = "Runeclaw Bear"):
+    """The verdict of two texts on two cards whose names they may hold."""
+    wordings = [wording_of(name, text, card=Card(name, type_line=CREATURE)) for name, text in ((card_a, a), (card_b, b))]
+    return relation(*wordings)
+
+
+SAME = {
+    "curly quotes": ("It isn't “cast.”", "It isn't \"cast.\"", "typography"),
+    "capitals": (
+        "The copies will have the same mana cost as the original permanent.",
+        "the copies will have the same mana cost as the original permanent.",
+        "typography",
+    ),
+    "comma in or out of the quotation": (
+        'If you cast a spell "without paying its mana cost," you can\'t choose to cast it for any alternative costs.',
+        'If you cast a spell "without paying its mana cost", you can\'t choose to cast it for any alternative costs.',
+        "typography",
+    ),
+    "digit for number word": (
+        "If the copied creature has {X} in its mana cost, X is considered to be zero.",
+        "If the copied creature has {X} in its mana cost, X is considered to be 0.",
+        "typography",
+    ),
+    "contraction": (
+        "You cannot sacrifice additional creatures to cast this spell.",
+        "You can't sacrifice additional creatures to cast this spell.",
+        "typography",
+    ),
+    "first letter lost": (
+        "Shield counters don't prevent players from sacrificing creatures.",
+        "hield counters don't prevent players from sacrificing creatures.",
+        "damaged",
+    ),
+    "misspelt": (
+        "If the targeted artifact has indestructible, it isn't destroyed.",
+        "If the targeted artifact hass indestructible, it isn't destroyed.",
+        "typo",
+    ),
+    "two English words, one of them a known slip": (
+        "Ways to track this include writing them down on paper or using dice.",
+        "Ways to track this include writing theme down on paper or using dice.",
+        "typo",
+    ),
+    "fused words": (
+        "Wait until the combat damage step before you activate the ability.",
+        "Wait until the combatdamage step before you activate the ability.",
+        "typography",
+    ),
+    "symbols lost": (
+        "Some spells and abilities that give you {E} may require targets. You won't get any {E}.",
+        "Some spells and abilities that give you may require targets. You won't get any .",
+        "symbol-lost",
+    ),
+    "symbol at the start lost": (
+        "{E} is the energy symbol. It represents one energy counter.",
+        "is the energy symbol. It represents one energy counter.",
+        "symbol-lost",
+    ),
+    "braces lost": (
+        "If the card has {X} in its mana cost, you must choose 0 as its value.",
+        "If the card has X in its mana cost, you must choose 0 as its value.",
+        "symbol-form",
+    ),
+    "symbols as the first rulings wrote them": (
+        "For example, if you cast a sorcery with mana cost {X}{U} and choose 4 for X, its mana value is 5.",
+        "For example, if you cast a sorcery with mana cost oXoU and choose 4 for X, its mana value is 5.",
+        "symbol-form",
+    ),
+    "symbols in round brackets": ("You get {E}{E}.", "You get (E)(E).", "symbol-form"),
+    "mojibake": ("It’s a 1/1 creature as it enters.", "Itâ€™s a 1/1 creature as it enters.", "encoding"),
+    "markup": ("It won’t assign damage (unless it has trample).", "It won’t assign damage <i>(unless it has trample)</i>.", "encoding"),
+    "entities": ("It’s not “cast.”", "It&rsquo;s not &ldquo;cast.&rdquo;", "encoding"),
+    "own name": (
+        "The ability that defines Grizzly Bears's power works in all zones.",
+        "The ability that defines Runeclaw Bear's power works in all zones.",
+        "card-name",
+    ),
+    "it, for its own name": (
+        "Emmara's ability doesn't allow you to tap Emmara whenever you want.",
+        "Scaretiller's ability doesn't allow you to tap it whenever you want.",
+        "card-name",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SAME)
+def test_same(case: str) -> None:
+    a, b, why = SAME[case]
+    names = ("Emmara, Soul of the Accord", "Scaretiller") if "Emmara" in a else ("Grizzly Bears", "Runeclaw Bear")
+    found = verdict(a, b, *names)
+    assert (found.relation, found.must_not_merge) == ("same", False), found
+    assert found.why == why
+    assert verdict(b, a, *reversed(names)).relation == "same"
+
+
+REWORDED = {
+    "terminology of 2021": (
+        "The ability doesn't change its converted mana cost.",
+        "The ability doesn't change its mana value.",
+    ),
+    "terminology of 2024": (
+        "If a creature enters the battlefield with +1/+1 counters on it, consider those counters.",
+        "If a creature enters with +1/+1 counters on it, consider those counters.",
+    ),
+    "whose control": (
+        "A landfall ability triggers whenever a land enters the battlefield under your control for any reason.",
+        "A landfall ability triggers whenever a land you control enters for any reason.",
+    ),
+    "keyword renamed": (
+        "Totem armor has no effect if the enchanted creature is put into a graveyard for any other reason.",
+        "Umbra armor has no effect if the enchanted creature is put into a graveyard for any other reason.",
+    ),
+    "singular and plural": (
+        "If the spell that's copied is modal, the copy will have the same mode.",
+        "If the spell that's copied is modal, the copies will have the same mode.",
+    ),
+    "a function word": (
+        "If you draw a card while the ability is resolving, it is put onto the stack.",
+        "If you draw a card while the ability is resolving, it is put on the stack.",
+    ),
+    "an example card": (
+        "Split second doesn't stop triggered abilities from triggering, such as that of Chalice of the Void.",
+        "Split second doesn't stop triggered abilities from triggering.",
+    ),
+    "a worked example of another card": (
+        "Delve doesn't change a spell's mana value. For example, Treasure Cruise's mana value is 8.",
+        "Delve doesn't change a spell's mana value. For example, Grizzly Bears's mana value is 7.",
+    ),
+    "which of its abilities, one of them without saying": (
+        "Grizzly Bears's last ability affects only creatures you control as it resolves.",
+        "Runeclaw Bear's ability affects only creatures you control as it resolves.",
+    ),
+    "which creature": (
+        "If the copied creature has {X} in its mana cost, X is 0.",
+        "If the chosen creature has {X} in its mana cost, X is 0.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REWORDED)
+def test_reworded(case: str) -> None:
+    a, b = REWORDED[case]
+    found = verdict(a, b)
+    assert found.relation == "reworded", found
+    assert found.joins
+    assert found.why == "older-wording"
+
+
+APART = {
+    "two places on the card": (
+        "Grizzly Bears's first ability resolves before the spell that caused it to trigger.",
+        "Runeclaw Bear's last ability resolves before the spell that caused it to trigger.",
+    ),
+    "the rule changed": (
+        "If all targets become illegal before the spell resolves, it will be countered.",
+        "If all targets become illegal before the spell resolves, it won't resolve.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", APART)
+def test_reworded_but_wrong_on_the_other_card(case: str) -> None:
+    found = verdict(*APART[case])
+    assert found.relation == "reworded" and found.must_not_merge and not found.joins, found
+
+
+def test_an_outdated_wording_says_which() -> None:
+    old, new = APART["the rule changed"]
+    assert (verdict(old, new).why, verdict(old, new).direction) == ("outdated", "a")
+    assert verdict(new, old).direction == "b"
+
+
+BROADER = {
+    "a sentence": (
+        "It resolves even if that spell is countered. You may pay {2} only once.",
+        "It resolves even if that spell is countered.",
+    ),
+    "a clause": (
+        "It resolves even if that spell is countered or otherwise leaves the stack without resolving at that time.",
+        "It resolves even if that spell is countered.",
+    ),
+}
+
+
+def test_broader_says_which() -> None:
+    more, less = BROADER["a sentence"]
+    assert (verdict(more, less).relation, verdict(more, less).direction) == ("broader", "a")
+    assert verdict(less, more).direction == "b"
+
+
+DIFFERENT = {
+    "negation": ("The ability is a mana ability.", "The ability is not a mana ability.", "negation"),
+    "number": (
+        "The ability causes the opposing team to lose 2 life.",
+        "The ability causes the opposing team to lose 4 life.",
+        "number",
+    ),
+    "number of symbols": (
+        "A second ability triggers when you pay {E}{E} this way.",
+        "A second ability triggers when you pay {E}{E}{E} this way.",
+        "symbol",
+    ),
+    "colour of a symbol": (
+        "You can't reduce the mana it costs to less than {G} this way.",
+        "You can't reduce the mana it costs to less than {B} this way.",
+        "symbol",
+    ),
+    "keyword": ("Multiple instances of infect are redundant.", "Multiple instances of wither are redundant.", "keyword"),
+    "type": (
+        "If an artifact card is put into your graveyard, any player may remove it.",
+        "If a Zombie card is put into your graveyard, any player may remove it.",
+        "type",
+    ),
+    "may and must": (
+        "You may choose a creature as the ability resolves.",
+        "You must choose a creature as the ability resolves.",
+        "modal",
+    ),
+    "opposites": (
+        "Tapping an attacking creature doesn't remove it from combat.",
+        "Untapping an attacking creature doesn't remove it from combat.",
+        "other",
+    ),
+    "player": ("You draw a card.", "Your opponent draws a card.", "player"),
+    "one word inside another": (
+        "Use the number of Islands you control as the spell resolves.",
+        "Use the number of lands you control as the spell resolves.",
+        "type",
+    ),
+    "another card": (
+        "You can copy Clone with this ability at any time.",
+        "You can copy Opalescence with this ability at any time.",
+        "card name",
+    ),
+    "the token is not the card": (
+        "If the copied creature is copying something else, then the token enters as whatever that creature copied.",
+        "If the copied creature is copying something else, then Runeclaw Bear enters as whatever that creature copied.",
+        "self-or-other",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", DIFFERENT)
+def test_different(case: str) -> None:
+    a, b, kind = DIFFERENT[case]
+    found = verdict(a, b)
+    assert found.relation == "different", found
+    assert kind in found.reason, found.reason
+    assert not found.joins
+
+
+def test_one_text_on_two_cards_that_name_each_other() -> None:
+    # Partners: each page has the ruling that names one of them.
+    text = "If Pir leaves the battlefield, Toothy's ability still resolves."
+    assert verdict(text, text.replace("'", "’"), "Pir, Imaginative Rascal", "Toothy, Imaginary Friend").relation == "same"
+
+
+def test_reissued_on_one_card_is_only_proposed() -> None:
+    a = "Increasing the number of targets isn't possible once the spell was announced with this many targets in mind."
+    b = "Increasing the number of targets isn't possible once the spell was declared with this many targets in mind."
+    found = verdict(a, b, "Fork", "Fork")
+    assert found.relation == "reworded" and found.doubtful and not found.joins
+    assert verdict(a, b, "Fork", "Reverberate").relation == "different"
+
+
+TEXTS = [text for table in (SAME, REWORDED, APART, BROADER, DIFFERENT) for row in table.values() for text in row[:2]]
+
+
+@given(st.sampled_from(TEXTS), st.sampled_from(TEXTS))
+def test_turning_the_pair_turns_the_verdict(a: str, b: str) -> None:
+    one, other = wording_of("Grizzly Bears", a), wording_of("Runeclaw Bear", b)
+    assert relation(one, other) == relation(other, one).turned()
+
+
+@given(st.sampled_from(TEXTS), st.text(max_size=40))
+def test_any_text_can_be_compared(a: str, b: str) -> None:
+    assert relation(wording_of("Grizzly Bears", a), wording_of("Runeclaw Bear", b)).relation in (
+        "same",
+        "reworded",
+        "broader",
+        "different",
+    )
+
+
+@given(st.sampled_from(TEXTS))
+def test_a_text_is_the_same_as_itself(a: str) -> None:
+    assert relation(wording_of("Grizzly Bears", a), wording_of("Runeclaw Bear", a)).relation == "same"
