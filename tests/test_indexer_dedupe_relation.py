@@ -14,12 +14,14 @@ CREATURE = "Legendary Creature — Human"
 
 def verdict(a: str, b: str, card_a: str = "Grizzly Bears", card_b: str = "Runeclaw Bear"):
     """The verdict of two texts on two cards whose names they may hold."""
-    wordings = [wording_of(name, text, card=Card(name, type_line=CREATURE)) for name, text in ((card_a, a), (card_b, b))]
+    wordings = [
+        wording_of(name, text, card=Card(name, type_line=CREATURE)) for name, text in ((card_a, a), (card_b, b))
+    ]
     return relation(*wordings)
 
 
 SAME = {
-    "curly quotes": ("It isn't “cast.”", "It isn't \"cast.\"", "typography"),
+    "curly quotes": ("It isn't “cast.”", 'It isn\'t "cast."', "typography"),
     "capitals": (
         "The copies will have the same mana cost as the original permanent.",
         "the copies will have the same mana cost as the original permanent.",
@@ -82,7 +84,11 @@ SAME = {
     ),
     "symbols in round brackets": ("You get {E}{E}.", "You get (E)(E).", "symbol-form"),
     "mojibake": ("It’s a 1/1 creature as it enters.", "Itâ€™s a 1/1 creature as it enters.", "encoding"),
-    "markup": ("It won’t assign damage (unless it has trample).", "It won’t assign damage <i>(unless it has trample)</i>.", "encoding"),
+    "markup": (
+        "It won’t assign damage (unless it has trample).",
+        "It won’t assign damage <i>(unless it has trample)</i>.",
+        "encoding",
+    ),
     "entities": ("It’s not “cast.”", "It&rsquo;s not &ldquo;cast.&rdquo;", "encoding"),
     "own name": (
         "The ability that defines Grizzly Bears's power works in all zones.",
@@ -219,7 +225,11 @@ DIFFERENT = {
         "You can't reduce the mana it costs to less than {B} this way.",
         "symbol",
     ),
-    "keyword": ("Multiple instances of infect are redundant.", "Multiple instances of wither are redundant.", "keyword"),
+    "keyword": (
+        "Multiple instances of infect are redundant.",
+        "Multiple instances of wither are redundant.",
+        "keyword",
+    ),
     "type": (
         "If an artifact card is put into your graveyard, any player may remove it.",
         "If a Zombie card is put into your graveyard, any player may remove it.",
@@ -266,7 +276,9 @@ def test_different(case: str) -> None:
 def test_one_text_on_two_cards_that_name_each_other() -> None:
     # Partners: each page has the ruling that names one of them.
     text = "If Pir leaves the battlefield, Toothy's ability still resolves."
-    assert verdict(text, text.replace("'", "’"), "Pir, Imaginative Rascal", "Toothy, Imaginary Friend").relation == "same"
+    assert (
+        verdict(text, text.replace("'", "’"), "Pir, Imaginative Rascal", "Toothy, Imaginary Friend").relation == "same"
+    )
 
 
 def test_reissued_on_one_card_is_only_proposed() -> None:

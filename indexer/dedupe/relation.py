@@ -235,7 +235,7 @@ def _of_an_example(part: Part) -> bool:
         return part.kind != "symbol"
     numbers = [w for w in part.words if w.isdigit()]
     return len(part.words) <= 12 and (
-        part.kind in ("card name", "colour", "type", "other")
+        part.kind in ("card name", "self-or-other", "colour", "type", "other")
         or (part.kind == "number" and len(numbers) == len(part.words))
     )
 
