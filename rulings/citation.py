@@ -126,7 +126,7 @@ def cite(
         cards=len(ruling.cards),
         chosen=card is not None,
         date=occurrence.date,
-        source=source_label(occurrence.source, sources or {}),
+        source=source_label(occurrence.source, sources or {}, occurrence.as_of),
         short=short_citation(ruling, occurrence.card, occurrence.date, on_card),
         link=link_to(ruling.id, base_url),
         rules=tuple(dict.fromkeys((*ruling.see, *bears))),
@@ -214,13 +214,13 @@ def _some(names: tuple[str, ...], most: int = 3) -> str:
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown or "no card"
 
 
-def source_label(name: str, sources: Mapping[str, Source]) -> str:
-    """What a reader is told of a source: its title or name, and the day it was current."""
+def source_label(name: str, sources: Mapping[str, Source], as_of: str | None = None) -> str:
+    """What a reader is told of a source: its title or name, and the day it was current. `as_of` is the state of the
+    source that had the wording last, where that is not its newest."""
     source = sources.get(name)
-    if source is None:
-        return name
-    label = source.title or source.name
-    return f"{label}, as of {source.as_of}" if source.as_of else label
+    label = (source.title or source.name) if source else name
+    state = as_of or (source.as_of if source else None)
+    return f"{label}, as of {state}" if state else label
 
 
 def all_ids(ruling: Ruling) -> frozenset[str]:
