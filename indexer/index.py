@@ -49,6 +49,7 @@ create table name (key text not null, card integer not null, kind integer not nu
     primary key (key, card)) without rowid;
 create table spelt (key text not null, name text not null, card integer not null);
 create table nameword (word text primary key, cards blob not null) without rowid;
+create table typeword (word text primary key) without rowid;
 create table oracle (word text primary key, cards blob not null) without rowid;
 create table arrays (name text primary key, code text not null, data blob not null) without rowid;
 create table lists (name text primary key, labels text not null, starts blob not null,
@@ -185,6 +186,7 @@ def _write_names(db: sqlite3.Connection, found: Names, by_card: Mapping[str, Seq
         ((key, c, kind) for key, entries in sorted(found.keys.items()) for c, kind in entries),
     )
     db.executemany("insert into spelt values (?,?,?)", sorted(found.spelt))
+    db.executemany("insert into typeword values (?)", ((word,) for word in sorted(found.types)))
     for table, lists in (("nameword", found.words), ("oracle", found.oracle)):
         rows = ((word, array("I", numbers).tobytes()) for word, numbers in sorted(lists.items()))
         db.executemany(f"insert into {table} values (?,?)", rows)

@@ -37,6 +37,7 @@ class Names:
     spelt: list[tuple[str, str, int]] = field(default_factory=list)  # key, name as written, card
     words: dict[str, list[int]] = field(default_factory=dict)  # stem -> cards
     oracle: dict[str, list[int]] = field(default_factory=dict)  # stem -> cards
+    types: set[str] = field(default_factory=set)  # stems of the words of type lines
 
     def wanted(self, key: str) -> bool:
         """Whether the key is one that a question could mean a card by."""
@@ -75,6 +76,9 @@ def _add(found: Names, number: int, name: str, cards: list[Card]) -> None:
         _key(found, other, number, OTHER)
     for word in dict.fromkeys(name_stems(name)):
         found.words.setdefault(word, []).append(number)
+    for card in cards:
+        for line in (card.type_line, *(face.type_line for face in card.faces)):
+            found.types.update(stem(word) for word in words(line))
     texts = [
         t
         for c in cards

@@ -35,6 +35,9 @@ class Base:
         self.usual = lru_cache(maxsize=4096)(self._usual)
         self.cards_called = lru_cache(maxsize=4096)(self._cards_called)
         self.cards_with_word = lru_cache(maxsize=4096)(self._cards_with_word)
+        self.frequency = lru_cache(maxsize=8192)(self._frequency_now)
+        self.card = lru_cache(maxsize=2048)(self._card_now)
+        self.card_documents = lru_cache(maxsize=2048)(self._card_documents_now)
         self.list_of = lru_cache(maxsize=16)(self._list_of)
 
     def close(self) -> None:
@@ -123,7 +126,7 @@ class Base:
         numbers.frombytes(row[0])
         return numbers, row[1]
 
-    def frequency(self, term: str) -> int:
+    def _frequency_now(self, term: str) -> int:
         """In how many documents a term is."""
         row = self._db.execute("select df from term where term = ?", (term,)).fetchone()
         return row[0] if row else 0
@@ -155,15 +158,28 @@ class Base:
         return found
 
     @cached_property
+    def _types(self) -> frozenset[str]:
+        return frozenset(word for (word,) in self._db.execute("select word from typeword"))
+
+    def is_type(self, stem: str) -> bool:
+        """Whether the word stands in a type line: goblin, forest, artifact."""
+        return stem in self._types
+
+    @cached_property
     def name_words(self) -> list[str]:
         return [word for (word,) in self._db.execute("select word from nameword")]
 
-    def card(self, n: int) -> tuple[str, list[str]]:
+    def _card_now(self, n: int) -> tuple[str, list[str]]:
         """A card's name and the stems of its words."""
         name, stems = self._db.execute("select name, stems from card where n = ?", (n,)).fetchone()
         return name, stems.split()
 
-    def card_documents(self, n: int) -> Sequence[int]:
+    def oracle(self, n: int) -> str:
+        """The exact token stream of a card's Oracle text and type line."""
+        text: str = self._db.execute("select oracle from card where n = ?", (n,)).fetchone()[0]
+        return text
+
+    def _card_documents_now(self, n: int) -> Sequence[int]:
         found = array("I")
         found.frombytes(self._db.execute("select docs from card where n = ?", (n,)).fetchone()[0])
         return found

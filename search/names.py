@@ -76,8 +76,8 @@ def _capitals(tokens: Sequence[Token], text: str) -> list[bool]:
         return [False] * len(tokens)
     found = []
     for i, token in enumerate(tokens):
-        between = text[tokens[i - 1].end : token.start].strip() if i else ""
-        starts = i == 0 or between[:1] in (".", "?", "!", ":")
+        between = text[tokens[i - 1].end : token.start] if i else ""
+        starts = i == 0 or any(sign in between for sign in ".?!:")
         found.append(upper[i] and not starts and len(token.text) > 1)
     return found
 
@@ -92,7 +92,7 @@ def _one_word(base: Base, word: str, stem: str, kind: int, capital: bool, ordina
         return 0
     if capital:
         return SURE
-    if stem in ordinary or base.frequency("@" + stem):
+    if stem in ordinary or base.is_type(stem) or base.frequency("@" + stem):
         return 0
     slang = stem in vocabulary().slang
     usual = base.usual(stem)
@@ -134,7 +134,12 @@ def _distinctive(
     score: dict[int, int] = {}
     places: dict[int, list[int]] = {}
     for i, stem in enumerate(stems):
-        if i in found.used or len(stem) < 3 or stem in ordinary or (stem in slang and not capital[i]):
+        if (
+            i in found.used
+            or len(stem) < 3
+            or stem in ordinary
+            or (not capital[i] and (stem in slang or base.is_type(stem)))
+        ):
             continue
         cards = base.cards_with_word(stem)
         usual = base.usual(stem)

@@ -95,7 +95,7 @@ def _mend(base: Base, plain: Sequence[Token], stems: list[str]) -> tuple[list[st
     mended: list[tuple[str, str]] = []
     found = list(stems)
     for i, (token, known) in enumerate(zip(plain, stems, strict=True)):
-        if len(token.text) < 4 or not token.text.isalpha() or known in words.light or known in words.slang:
+        if len(token.text) < 5 or not token.text.isalpha() or known in words.light or known in words.slang:
             continue
         if base.frequency(known) or base.cards_with_word(known) or base.cards_called(known):
             continue

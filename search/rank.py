@@ -8,19 +8,13 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from indexer.index import SELF, SUPERSEDED
 from rulings.language.ranking import idf, ranking, shared
+from rulings.language.tokens import stem
+from rulings.language.vocabulary import MARK, vocabulary
 from search.base import Base
 from search.question import Question
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """The totals of all documents that a question touches, before they become scores."""
-
-    totals: dict[int, int]
-    named: dict[int, int]  # confidence of the named card that a document stands on
 
 
 def score(base: Base, question: Question, only: set[int] | None = None) -> dict[int, int]:
@@ -31,13 +25,18 @@ def score(base: Base, question: Question, only: set[int] | None = None) -> dict[
     totals = [0] * size
     named = named_documents(base, question)
     for term, kind in question.terms:
-        if kind == "name":
-            _add(base, totals, term, weights.weight["name"])
-    for n in named:
-        totals[n] = 0
-    for term, kind in question.terms:
-        if kind != "name":
-            _add(base, totals, term, weights.weight[kind])
+        factor = weights.weight[kind] * idf(base.size, base.frequency(term))
+        documents, impacts = base.posting(term)
+        own = own_documents(base, question, term) if kind == "name" else None
+        if own:
+            for n, impact in zip(documents, impacts, strict=True):
+                if n not in own:
+                    totals[n] += factor * impact
+        else:
+            for n, impact in zip(documents, impacts, strict=True):
+                totals[n] += factor * impact
+    for n, points in oracle_points(base, question).items():
+        totals[n] += points
     surest = max(named.values(), default=0)
     state, cards = base.state, base.cards
     found: dict[int, int] = {}
@@ -47,12 +46,49 @@ def score(base: Base, question: Question, only: set[int] | None = None) -> dict[
         sure = named.get(n, 0)
         if sure:
             total += weights.card * sure // 1000
-            if state[n] & 4:
+            if state[n] & SELF:
                 total += weights.self * sure // 1000
-        if state[n] & 2:
+        if state[n] & SUPERSEDED:
             total = total * weights.superseded // 1000
         found[n] = total // weights.score_unit
     return found
+
+
+def own_documents(base: Base, question: Question, term: str) -> set[int]:
+    """The documents of the named cards that have this word in their name: there it says nothing."""
+    return {n for card in question.cards if term in base.card(card)[1] for n in base.card_documents(card)}
+
+
+def oracle_points(base: Base, question: Question) -> dict[int, int]:
+    """Where two to four cards are named for sure: what a ruling on one says of what the others do, by the rarest
+    words of their Oracle texts."""
+    weights = ranking()
+    limits = weights.oracle
+    sure = sorted(card for card, confidence in question.cards.items() if confidence >= limits["sure"])
+    points: dict[int, int] = {}
+    if not 2 <= len(sure) <= limits["cards"]:
+        return points
+    for other in sure:
+        for term in oracle_terms(base, other):
+            documents, impacts = base.posting(term)
+            factor = weights.weight["oracle"] * idf(base.size, len(documents))
+            for card in sure:
+                own = set(base.card_documents(card)) if card != other else set()
+                for n, impact in zip(documents, impacts, strict=True) if own else ():
+                    if n in own:
+                        points[n] = points.get(n, 0) + factor * impact
+    return points
+
+
+def oracle_terms(base: Base, card: int) -> list[str]:
+    """The rarest words and concepts of a card's Oracle text and type line, of those that rulings have."""
+    limits = ranking().oracle
+    words = [stem(word) for word in base.oracle(card).split() if word != "|"]
+    light = vocabulary().light
+    candidates = {word for word in words if word not in light}
+    candidates |= {MARK + key for key in vocabulary().in_ruling(words)}
+    weighed = [(-idf(base.size, base.frequency(term)), term) for term in candidates]
+    return [term for weight, term in sorted(weighed) if weight <= -limits["least_idf"]][: limits["terms"]]
 
 
 def named_documents(base: Base, question: Question) -> dict[int, int]:
@@ -63,13 +99,6 @@ def named_documents(base: Base, question: Question) -> dict[int, int]:
             if sure > found.get(n, 0):
                 found[n] = sure
     return found
-
-
-def _add(base: Base, totals: list[int], term: str, weight: int) -> None:
-    documents, impacts = base.posting(term)
-    factor = weight * idf(base.size, len(documents))
-    for n, impact in zip(documents, impacts, strict=True):
-        totals[n] += factor * impact
 
 
 def best(base: Base, scores: dict[int, int], limit: int | None = None) -> list[int]:
@@ -89,12 +118,14 @@ def explain(base: Base, question: Question, n: int) -> list[dict[str, object]]:
     parts: list[tuple[str, int]] = []
     for term, kind in question.terms:
         documents, impacts = base.posting(term)
-        if kind == "name" and n in named:
+        if kind == "name" and n in own_documents(base, question, term):
             continue
         place = _place(documents, n)
         if place is not None:
             points = weights.weight[kind] * idf(base.size, len(documents)) * impacts[place]
             parts.append((f"{kind} {term}", points))
+    if other := oracle_points(base, question).get(n):
+        parts.append(("speaks of what the other card does", other))
     if n in named:
         parts.append(("stands on a card you named", weights.card * named[n] // 1000))
         if base.names_itself(n):

@@ -1,7 +1,7 @@
 """Spelling: the known word nearest to one that is not known, and names nearest to a name.
 
 The distance counts letters put in, left out, changed or swapped (optimal string alignment). One letter may differ in
-words of four to seven letters, two in longer ones. Equal distance: the more frequent word, then the alphabet.
+words of up to seven letters, two in longer ones. Equal distance: the more frequent word, then the alphabet.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class Ranking:
     card: int
     self: int
     shared: int
-    shared_named: int
+    oracle: dict[str, int]
     shared_log: tuple[int, ...]
     superseded: int
     candidates: int
@@ -62,8 +62,8 @@ def idf(documents: int, having: int) -> int:
 
 
 def shared(cards: int, named: int) -> int:
-    """The advantage of a ruling that stands on many cards; less of it the surer (`named`, in thousandths) a card is
-    named in the question."""
+    """The advantage of a ruling that stands on many cards; none of it where a card is named for sure (`named`, the
+    greatest confidence in thousandths)."""
     weights = ranking()
     log = weights.shared_log[min(cards, len(weights.shared_log) - 1)]
-    return weights.shared * log * (1000 - (1000 - weights.shared_named) * named // 1000) // 1000
+    return weights.shared * log * (1000 - named) // 1000
