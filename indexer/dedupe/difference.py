@@ -232,6 +232,8 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
         return Part(REWORDED, "synonym", *texts)
     if all(w in _HOW or w in lex.function for w in x + y) and not {"exile"} == set(left + right):
         return Part(REWORDED, "how", *texts)
+    if _denied(left, right, lex):
+        return Part(REWORDED, "negation in other words", *texts)
     if _one_of_several(a, b, span, left, right, lex):
         return Part(REWORDED, "which one", *texts)
     if _same_object(a, b, span, left, right):
@@ -272,6 +274,17 @@ def _definite(reading: Reading, start: int, stop: int) -> bool:
     """Whether the noun that a difference stands before is a definite one: "the copied creature", not "a creature"."""
     near = reading.keys[max(0, start - 1) : stop + 1]
     return bool(_DEFINITE & set(near)) and not {"a", "an", "any", "each", "all"} & set(near)
+
+
+_DENIALS = frozenset(("not", "no", "none", "neither", "nothing"))
+
+
+def _denied(left: tuple[str, ...], right: tuple[str, ...], lex: Lexicon) -> bool:
+    """`the target creature won't be exiled` | `no creatures will be exiled`: one denial on each side, of one thing."""
+    if [sum(w in _DENIALS for w in side) for side in (left, right)] != [1, 1]:
+        return False
+    one, other = (tuple(w for w in side if w not in _DENIALS and w not in lex.droppable) for side in (left, right))
+    return one == other
 
 
 def _one_of_several(
@@ -324,6 +337,8 @@ def _added(
     inserted = more.keys[start:stop]
     if "~" in inserted and len(inserted) <= 5 and kinds == {"other"} and len(words) <= 2 and inserted[0] in _ATTRIBUTES:
         return Part(REWORDED, "own card named", *texts)
+    if words == ("copied",) or (words == ("battlefield",) and "put" in more.keys and "created" in other.keys):
+        return Part(REWORDED, "which one", *texts)
     if words == ("as",) or words == ("other",) and "trigger" in more.keys[stop : stop + 4]:
         return Part(REWORDED, "function words", *texts)
     if len(words) == 1 and not kinds & {

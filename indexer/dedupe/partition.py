@@ -172,6 +172,7 @@ class _Work:
         """Nodes back to wordings, with canonical wordings, links and reviews."""
         home: dict[Node, int] = {}
         groups = []
+        self.groups = [nodes for _, nodes in stars]
         for number, (centre, nodes) in enumerate(stars):
             members = sorted(i for node in nodes for i in self.members[node])
             home.update((node, number) for node in nodes)
@@ -192,6 +193,11 @@ class _Work:
         if self.node_of[chosen] == self.node_of[i] or not self.decided.reason(chosen, i):
             return explain(self.wordings[chosen], self.wordings[i], corrections, self._compare)
         return "older-wording", self.decided.reason(chosen, i)
+
+    def _doubtful_place(self, node: Node, group: int) -> bool:
+        """Whether more than a pointer at another ability keeps a text out of a ruling that it is like."""
+        verdicts = [self.verdict(node, other) for other in self.groups[group]]
+        return any(v.relation in ("broader", "different") and not v.mild for v in verdicts)
 
     def _between(
         self, home: dict[Node, int]
@@ -214,7 +220,7 @@ class _Work:
                 links.setdefault((*pair, "outdated-by"), (old, new, "outdated-by", verdict.reason))
             elif verdict.relation in ("same", "reworded") and not decided:
                 links.setdefault((*pair, "related"), (a, b, "related", verdict.reason))
-                if verdict.joins:
+                if verdict.joins and self._doubtful_place(i, home[j]) and self._doubtful_place(j, home[i]):
                     reviews.setdefault(
                         pair, (a, b, verdict.relation, "cannot stand with all of that ruling: " + verdict.reason)
                     )

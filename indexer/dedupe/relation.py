@@ -200,7 +200,7 @@ def _decide(x: Reading, y: Reading, found: list[Part]) -> Verdict:
     added = [p for p in found if p.level == ADDED]
     reason = "; ".join(str(p) for p in (hard or added or [p for p in found if p.level != SAME] or found)[:4])
     if hard:
-        soft = all(p.kind in ("other", "self-or-other") and len(p.words) <= 6 for p in hard)
+        soft = all(p.kind == "other" and len(p.words) <= 6 for p in hard)
         doubtful = soft and len(hard) <= 2 and not added and not _opposed(hard)
         return Verdict("different", True, reason, doubtful=doubtful)
     if added:
