@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from indexer.sources import Batch
 from rulings.model import Card, Printing
+from rulings.names import SEPARATOR, CardIndex, faces
 
 _Key = tuple[str, str]
 
@@ -15,15 +17,18 @@ def merge(before: Iterable[Card], batches: Sequence[Batch], *, newest: str) -> t
     """The cards of a base after an import, by name. `newest`: the newest state of the sources so far; data of an
     older or unknown state only fills gaps. Cards that rulings name by oracle id are kept, also without data."""
     cards: dict[_Key, Card] = {(c.name, c.oracle_id or ""): c for c in before}
+    seen = dict.fromkeys(cards, newest)  # the newest state that gave each record
     for batch in batches:
         wins = bool(batch.as_of) and batch.as_of is not None and batch.as_of >= newest
         for card in batch.cards:
             _add(cards, card, wins=wins)
+            key = (card.name, card.oracle_id or "")
+            seen[key] = max(seen.get(key, ""), batch.as_of or "")
     for batch in batches:
         for raw in batch.rulings:
             if raw.card and raw.oracle_id:
                 _add(cards, Card(raw.card, raw.oracle_id), wins=False)
-    return tuple(cards[key] for key in sorted(_without_shadows(cards)))
+    return _one_record_each(cards, seen)
 
 
 def _add(cards: dict[_Key, Card], card: Card, *, wins: bool) -> None:
@@ -66,7 +71,28 @@ def _printings(a: Iterable[Printing], b: Iterable[Printing]) -> tuple[Printing, 
     )
 
 
-def _without_shadows(cards: dict[_Key, Card]) -> list[_Key]:
-    """Keys of cards, without those that only repeat a name which has an oracle id elsewhere."""
-    with_id = {name for name, oracle_id in cards if oracle_id}
-    return [key for key in cards if key[1] or key[0] not in with_id]
+def _one_record_each(cards: dict[_Key, Card], seen: Mapping[_Key, str]) -> tuple[Card, ...]:
+    """Each card once, by name. Old files name a card of two faces by one of them, or by a name that it has no more;
+    with one oracle id, or with no data of its own, such a record is another name of the card and not a card."""
+    by_id: dict[str, list[Card]] = defaultdict(list)
+    for (_, oracle_id), card in cards.items():
+        if oracle_id:
+            by_id[oracle_id].append(card)
+    kept: list[Card] = []
+    for found in by_id.values():
+        newest_first = sorted(found, key=lambda c: (seen.get((c.name, c.oracle_id or ""), ""), c.name), reverse=True)
+        chief = max(newest_first, key=lambda c: (_is_known(c), SEPARATOR in c.name))
+        own = {chief.name, *faces(chief.name), *(f.name for f in chief.faces)}
+        former = {c.name for c in found} - own
+        kept.append(replace(chief, former_names=_union(chief.former_names, former)) if former else chief)
+    index = CardIndex(kept)
+    names = {card.name for card in kept}
+    for (name, oracle_id), card in cards.items():
+        if not oracle_id and name not in names and (_is_known(card) or len(index.find(name)) != 1):
+            kept.append(card)
+    return tuple(sorted(kept, key=lambda c: (c.name, c.oracle_id or "")))
+
+
+def _is_known(card: Card) -> bool:
+    """Whether there is card data, not only a name."""
+    return bool(card.type_line or card.faces or card.oracle_text)
