@@ -45,8 +45,8 @@ def test_a_text_within_another_is_a_candidate_however_short() -> None:
 
 def test_a_worked_example_does_not_hide_a_pair() -> None:
     texts = [
-        "Delve doesn't change a spell's mana cost or mana value, whatever you exile. For example, Treasure Cruise is 8.",
-        "Delve doesn't change a spell's mana cost or mana value, whatever you exile. For example, if you cast Dig Through "
-        "Time by exiling six cards from your graveyard and paying the rest with mana from lands, its mana value is 8.",
+        "Delve doesn't change a spell's mana cost or mana value, whatever you exile. For example, Dig is 8.",
+        "Delve doesn't change a spell's mana cost or mana value, whatever you exile. For example, if you cast "
+        "Dig by exiling six cards from your graveyard and paying the rest with mana from lands, its mana value is 8.",
     ]
     assert candidates([signature(read(text)) for text in texts]) == [(0, 1)]

@@ -25,10 +25,10 @@ POOL = (
     "is countered.",
     "Grizzly Bears's last ability resolves before the spell that caused it to trigger. It resolves even if that spell "
     "is countered.",
-    "Grizzly Bears's ability will resolve before the spell that caused it to trigger. It will resolve even if that spell "
-    "is countered.",
-    "The triggered ability of Grizzly Bears resolves before the spell that caused it to trigger. It resolves even if that "
-    "spell is countered or otherwise leaves the stack without resolving.",
+    "Grizzly Bears's ability will resolve before the spell that caused it to trigger. It will resolve even if that "
+    "spell is countered.",
+    "The triggered ability of Grizzly Bears resolves before the spell that caused it to trigger. It resolves even if "
+    "that spell is countered or otherwise leaves the stack without resolving.",
     "If the copied creature has {X} in its mana cost, X is considered to be zero.",
     "If the copied creature has {X} in its mana cost, X is 0.",
     "If the chosen creature had {X} in its mana cost, X is considered to be 0.",

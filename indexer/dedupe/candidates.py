@@ -26,7 +26,7 @@ STRANGE = 2
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """All that is needed of a text to find its candidates: hashes of its content words, sorted, and of its sentences."""
+    """All that finds the candidates of a text: hashes of its content words, sorted, and of its sentences."""
 
     words: tuple[int, ...]
     sentences: tuple[int, ...]

@@ -13,7 +13,6 @@ from indexer.dedupe.wording import Wording
 from rulings.model import Correction
 from rulings.text import fold1, plain
 
-
 Compare = Callable[[Wording, Wording], Verdict]
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rapidfuzz.distance import OSA, LCSseq
+from rapidfuzz.distance import OSA
 
+from indexer.dedupe.alignment import Span, hunks
 from indexer.dedupe.lexicon import Lexicon, lexicon
 from indexer.dedupe.reading import ABILITY_KINDS, ORDINALS, Reading, stem
 
@@ -35,99 +36,6 @@ class Part:
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.a or '∅'} | {self.b or '∅'}"
-
-
-Span = tuple[int, int, int, int]
-
-
-def hunks(a: Reading, b: Reading) -> list[Span]:
-    """Where the keys of `a` and `b` differ: (a from, a to, b from, b to), neighbours across one function word joined."""
-    return _hunks(a, b, (0, len(a.keys), 0, len(b.keys)))
-
-
-def _hunks(a: Reading, b: Reading, whole: Span) -> list[Span]:
-    low, high, other, top = whole
-    x, y = a.keys, b.keys
-    while low < high and other < top and x[low] == y[other]:
-        low += 1
-        other += 1
-    while low < high and other < top and x[high - 1] == y[top - 1]:
-        high -= 1
-        top -= 1
-    spans: list[Span] = []
-    function = lexicon().function
-    for op in LCSseq.opcodes(x[low:high], y[other:top]):
-        if op.tag == "equal":
-            continue
-        span = (op.src_start + low, op.src_end + low, op.dest_start + other, op.dest_end + other)
-        if spans:
-            last = spans[-1]
-            gap = x[last[1] : span[0]]
-            if len(gap) == 0 or (len(gap) == 1 and gap[0] in function):
-                spans[-1] = (last[0], span[1], last[2], span[3])
-                continue
-        spans.append(span)
-    return [_slide(a, b, span) for span in spans]
-
-
-def sentence_hunks(a: Reading, b: Reading) -> list[Span]:
-    """As `hunks`, but like sentences are laid side by side first: better where a sentence was put in or taken out."""
-    left, right = a.ranges, b.ranges
-    spans: list[Span] = []
-    i = j = 0
-    for m, n in [*_alike(a, b, left, right), (len(left), len(right))]:
-        if m > i or n > j:
-            begin = left[i][0] if i < len(left) else len(a.keys)
-            start = right[j][0] if j < len(right) else len(b.keys)
-            spans.append((begin, left[m - 1][1] if m > i else begin, start, right[n - 1][1] if n > j else start))
-        if m < len(left) and n < len(right):
-            spans += _hunks(a, b, (*left[m], *right[n]))
-        i, j = m + 1, n + 1
-    return spans
-
-
-def _alike(
-    a: Reading, b: Reading, left: tuple[tuple[int, int], ...], right: tuple[tuple[int, int], ...]
-) -> list[tuple[int, int]]:
-    """Pairs of sentences that belong together, in order: the best sum of overlaps of half or more."""
-    sets = [[frozenset(r.keys[low:high]) for low, high in ranges] for r, ranges in ((a, left), (b, right))]
-    best = [[(0.0, False)] * (len(right) + 1) for _ in range(len(left) + 1)]
-    for m in range(len(left) - 1, -1, -1):
-        for n in range(len(right) - 1, -1, -1):
-            skip = max(best[m + 1][n][0], best[m][n + 1][0])
-            one, other = sets[0][m], sets[1][n]
-            share = 2 * len(one & other) / (len(one) + len(other))
-            taken = share + best[m + 1][n + 1][0] if share >= 0.5 else -1.0
-            best[m][n] = (taken, True) if taken >= skip else (skip, False)
-    pairs = []
-    m = n = 0
-    while m < len(left) and n < len(right):
-        if best[m][n][1]:
-            pairs.append((m, n))
-            m, n = m + 1, n + 1
-        elif best[m + 1][n][0] >= best[m][n + 1][0]:
-            m += 1
-        else:
-            n += 1
-    return pairs
-
-
-def _slide(a: Reading, b: Reading, span: Span) -> Span:
-    """Words put in may be read in several places ("x. A x." or "A x. x."): prefers whole sentences."""
-    i1, i2, j1, j2 = span
-    if (i1 == i2) == (j1 == j2):
-        return span
-    more, low, high = (a, i1, i2) if j1 == j2 else (b, j1, j2)
-    keys, sentence = more.keys, more.sentence
-    for shift in range(0, 8):
-        begin, stop = low - shift, high - shift
-        if begin < 0 or (shift and keys[begin] != keys[stop]):
-            break
-        starts = begin == 0 or sentence[begin] != sentence[begin - 1]
-        ends = stop == len(keys) or sentence[stop] != sentence[stop - 1]
-        if starts and ends:
-            return (i1 - shift, i2 - shift, j1 - shift, j2 - shift)
-    return span
 
 
 def parts(a: Reading, b: Reading, spans: list[Span] | None = None) -> list[Part]:
@@ -206,11 +114,12 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
         return Part(SAME, "spacing", *texts)
     if fused[0].strip("{}").replace("}{", "") == fused[1].strip("{}").replace("}{", ""):
         return Part(SAME, "symbol-form", *texts)
-    if len(x) == len(y) <= 2 and all(
-        p == q or _typo(p, q, lex) for p, q in zip(a.forms[i1:i2], b.forms[j1:j2], strict=True)
+    if (
+        len(x) == len(y) <= 2
+        and all(p == q or _typo(p, q, lex) for p, q in zip(a.forms[i1:i2], b.forms[j1:j2], strict=True))
+        and not (a.named & set(range(i1, i2)) or b.named & set(range(j1, j2)))
     ):
-        if not (a.named & set(range(i1, i2)) or b.named & set(range(j1, j2))):
-            return Part(SAME, "typo", *texts)
+        return Part(SAME, "typo", *texts)
     if self_named(x, y) or self_named(y, x):
         return Part(SAME, "self", *texts)
     left = tuple(k for k in x if k not in lex.function and k != "~")
@@ -225,12 +134,11 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
         return Part(REWORDED, "pronoun", *texts)
     if frozenset((left, right)) in lex.exchanges or frozenset((x, y)) in lex.exchanges:
         return Part(REWORDED, "terminology", *texts)
-    if topics := lex.within.get(frozenset((left, right))):
-        if topics & set(a.keys) & set(b.keys):
-            return Part(REWORDED, "terminology", *texts)
+    if (topics := lex.within.get(frozenset((left, right)))) and topics & set(a.keys) & set(b.keys):
+        return Part(REWORDED, "terminology", *texts)
     if left and len(left) == len(right) and all(_synonyms(p, q, lex) for p, q in zip(left, right, strict=True)):
         return Part(REWORDED, "synonym", *texts)
-    if all(w in _HOW or w in lex.function for w in x + y) and not {"exile"} == set(left + right):
+    if all(w in _HOW or w in lex.function for w in x + y) and {"exile"} != set(left + right):
         return Part(REWORDED, "how", *texts)
     if _denied(left, right, lex):
         return Part(REWORDED, "negation in other words", *texts)
@@ -241,9 +149,10 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
     if _same_scope(a, b, span, x, y):
         return Part(REWORDED, "scope", *texts)
     lean = [tuple(w for w in words if w not in lex.soft and w not in lex.droppable) for words in (left, right)]
-    if lean[0] and len(lean[0]) == len(lean[1]) and all(_synonyms(p, q, lex) for p, q in zip(*lean, strict=True)):
-        if not any(w in lex.droppable for w in left + right) or _definite(a, i1, i2) and _definite(b, j1, j2):
-            return Part(REWORDED, "synonym", *texts)
+    definite = not any(w in lex.droppable for w in left + right) or (_definite(a, i1, i2) and _definite(b, j1, j2))
+    alike = lean[0] and len(lean[0]) == len(lean[1]) and definite
+    if alike and all(_synonyms(p, q, lex) for p, q in zip(*lean, strict=True)):
+        return Part(REWORDED, "synonym", *texts)
     for old, new, reason in lex.outdated:
         pair = (frozenset(left), frozenset(right))
         if pair in ((old, new), (new, old)):
@@ -311,6 +220,8 @@ def _same_scope(a: Reading, b: Reading, span: Span, x: tuple[str, ...], y: tuple
     """`each token` | `the tokens`; `and` | `or` before "so on" and between power and toughness."""
     following = a.keys[span[1]] if span[1] < len(a.keys) else ""
     words = set(x) | set(y)
+    if words == {"can", "will"} and (following == "not" or (span[0] and a.keys[span[0] - 1] == "~")):
+        return True  # "it can't receive a counter" | "it won't"; "~ can copy any spell" | "~ will"
     if words <= {"each", "of", "the", "a", "both"} and "each" in words:
         return following in ("token", "copy")
     return words == {"and", "or"} and following in ("so", "toughness", "equipment")
@@ -339,7 +250,7 @@ def _added(
         return Part(REWORDED, "own card named", *texts)
     if words == ("copied",) or (words == ("battlefield",) and "put" in more.keys and "created" in other.keys):
         return Part(REWORDED, "which one", *texts)
-    if words == ("as",) or words == ("other",) and "trigger" in more.keys[stop : stop + 4]:
+    if words == ("as",) or (words == ("other",) and "trigger" in more.keys[stop : stop + 4]):
         return Part(REWORDED, "function words", *texts)
     if len(words) == 1 and not kinds & {
         "negation",

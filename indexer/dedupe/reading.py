@@ -139,12 +139,13 @@ def _words(token: str) -> tuple[str, ...]:
 
 
 _IRREGULAR = {
-    "copies": "copy", "abilities": "ability", "has": "have", "does": "do", "goes": "go", "dies": "die", "libraries": "library",
-    "dying": "die", "died": "die", "copied": "copied", "themselves": "itself", "those": "that", "these": "this", "men": "man",
-    "werewolves": "werewolf", "elves": "elf", "dwarves": "dwarf", "halves": "half", "thieves": "thief", "wolves": "wolf",
-    "this": "this", "its": "its", "is": "is", "was": "was", "as": "as", "us": "us", "always": "always", "plus": "plus",
-    "minus": "minus", "less": "less", "unless": "unless", "across": "across", "plains": "plains", "~s": "~",
-    "trigged": "triggered", "sorceries": "sorcery",
+    "copies": "copy", "abilities": "ability", "has": "have", "does": "do", "goes": "go", "dies": "die",
+    "libraries": "library", "dying": "die", "died": "die", "copied": "copied", "themselves": "itself",
+    "those": "that", "these": "this", "men": "man", "werewolves": "werewolf", "elves": "elf", "dwarves": "dwarf",
+    "halves": "half", "thieves": "thief", "wolves": "wolf", "this": "this", "its": "its", "is": "is", "was": "was",
+    "as": "as", "us": "us", "always": "always", "plus": "plus", "minus": "minus", "less": "less",
+    "unless": "unless", "across": "across", "plains": "plains", "~s": "~", "trigged": "triggered",
+    "sorceries": "sorcery",
 }  # fmt: skip
 
 

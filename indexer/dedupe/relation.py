@@ -11,7 +11,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from indexer.dedupe.difference import ADDED, HARD, OUTDATED, REWORDED, SAME, Part, parts, sentence_hunks
+from indexer.dedupe.alignment import sentence_hunks
+from indexer.dedupe.difference import ADDED, HARD, OUTDATED, REWORDED, SAME, Part, parts
 from indexer.dedupe.lexicon import lexicon
 from indexer.dedupe.reading import Reading, read, stem, undamaged
 from indexer.dedupe.wording import Wording
@@ -26,8 +27,8 @@ VERSION = 1
 class Verdict:
     """The relation of a pair (a, b).
 
-    `why` is the kind of variant (`rulings.model.WHY`) that one would be of the other, `outdated` where the rules changed; "" unless
-    same or reworded.
+    `why` is the kind of variant (`rulings.model.WHY`) that one would be of the other, `outdated` where the rules
+    changed; "" unless same or reworded.
     `mild`: the texts differ only in a worked example about their own cards, so both may stand beside a third text.
     `direction`: which text says more (broader), or is the damaged or outdated one: "a", "b" or "".
     """
