@@ -253,6 +253,13 @@ def stream(document: Document) -> str:
     return f" {' | '.join(streams)} "
 
 
+def named_stems(document: Document) -> set[str]:
+    """The stems of the card names that stand in the streams in place of `~`, so that phrases with them are found."""
+    if len(document.cards) > _NAMED or not any("~" in text for _, text in document.wordings):
+        return set()
+    return {stem(word) for card in document.cards for word in words(card)}
+
+
 def lower_case_keys(document: Document, wanted: Callable[[str], bool]) -> set[str]:
     """Name keys (stems run together) that the canonical text uses as ordinary words, in lower case."""
     text = document.wordings[0][1]

@@ -15,7 +15,7 @@ from whoosh import fields, formats
 from whoosh.filedb.filestore import FileStorage, RamStorage
 from whoosh.index import Index
 
-from indexer.index_document import Document, exact_rules, names_itself, rule_terms
+from indexer.index_document import Document, exact_rules, named_stems, names_itself, rule_terms
 from rulings.ids import parse_id
 from rulings.language.tokens import fold
 from rulings.names import card_key
@@ -71,7 +71,7 @@ def fields_of(document: Document, terms: Iterable[str]) -> dict[str, list[str]]:
         flags.append("own-name")
     return {
         "id": sorted(str(parse_id(i)) for i in document.ids if parse_id(i)),
-        "word": sorted(terms),
+        "word": sorted({*terms, *named_stems(document)}),
         "card": sorted({card_key(card) for card in document.cards}),
         "topic": list(document.topics),
         "rule": sorted(rule_terms(document)) + [f"={number}" for number in sorted(exact_rules(document))],

@@ -38,7 +38,6 @@ def nearest_word(base: Base, word: str) -> str | None:
     frequency = {w: df for w, _, df in base.exact_words() if w[0] == word[0] and w.isalpha()}
     names = {w for w in base.name_words if w[0] == word[0] and w.isalpha()}
     near = within(word, frequency.keys() | names, allowed(word))
-    near = [(d, w) for d, w in near if frequency.get(w, 0) > 1 or w in names]
     return min(near, key=lambda pair: (pair[0], -frequency.get(pair[1], 0), pair[1]))[1] if near else None
 
 

@@ -207,7 +207,7 @@ def _drop_noise(items: list[Node | _Mark]) -> tuple[list[Node | _Mark], tuple[st
         if number and noise:
             while kept and isinstance(word := kept[-1], Word) and word.text in _NOISE:
                 kept.pop()
-                if word.text.isalpha():
+                if any(char.isalpha() for char in word.text):
                     notes.append(f"“{word.text}” before {number} is not searched for")
         kept.append(item)
     # A § or # that precedes no number is a sign like any other.

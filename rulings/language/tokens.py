@@ -51,7 +51,7 @@ class _Folding(dict[str, str]):
     """Character -> what it folds to, computed once a character."""
 
     def __missing__(self, char: str) -> str:
-        folded = "" if char in _DROPPED else " " if char.isspace() else loose(char).replace("\u2044", "/")
+        folded = "" if char in _DROPPED else " " if char.isspace() else loose(loose(char)).replace("\u2044", "/")
         self[char] = folded
         return folded
 
