@@ -1,17 +1,19 @@
 """The rules that bear on a ruling, each with its reason and a confidence; silence where it only reads the card out.
 
-A ruling's text and a version of the Comprehensive Rules in, up to four `RuleReference`s out, best first. Three sources
-of evidence: concepts (rules English that stands for one rule, `rulerefs.yaml`), keywords that the text names (the
-subrule of that keyword that shares most words with the text), and the topics of the ruling where they are known.
-Nothing here reads cards or other rulings.
+A ruling's text and a version of the Comprehensive Rules in, up to four `RuleReference`s out, best first. Sources of
+evidence: rule numbers that the text names, concepts (rules English that stands for one rule, `rulerefs.yaml` and
+`rulerefs_phrases.yaml`), keywords that the text names (the subrule of that keyword that shares most words with the
+text), and the topics of the ruling where they are known. Where the ruling's card is given, its rules text tells
+whether the ruling says more than the card. Without any version of the rules, `RuleIndex(None)` gives the few numbers
+that are beyond doubt, as of `SHIPPED_EFFECTIVE`.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from math import log
@@ -20,19 +22,30 @@ from typing import Any
 import yaml
 
 from indexer.rulerefs_match import Hit, Matcher, PatternSet, read_concepts
-from rulings.rules import ComprehensiveRules, KeywordList, Rule, RuleNumber, keywords, rule_number
+from indexer.rulerefs_restate import ALWAYS_ENOUGH, wanted
+from rulings.model import Card
+from rulings.rules import ComprehensiveRules, KeywordList, Rule, RuleNumber, find, keywords, rule_number
 from rulings.rules.compare import words
 from rulings.text import fold1, sentences
 
+SHIPPED_EFFECTIVE = "2026-04-17"
+"""The version of the Comprehensive Rules whose numbers the data files use."""
+SURE = 0.95
+"""Confidence from which a rule is beyond doubt. Only rows marked `sure`, and rules that a ruling names, reach it."""
 MAX_REFERENCES = 4
-ENOUGH = 2.5
-"""Evidence below this is silence."""
 TIE = 0.02
 """What a topic adds: enough to decide between equals. With 0.4, 0.82 of first rules were right, not 0.90."""
 EARLY = 0.1
 """What the first words of a ruling weigh more than the last words of its first sentence."""
 SAYS_SOMETHING = 0.09
 """Share of words with the best subrule, the keyword's name apart, below which a text only mentions the keyword."""
+SUBJECT, OPENING = 0.3, 16
+"""What a keyword weighs more where it stands among the first letters of a ruling: it is what the ruling is about."""
+QUOTED = 1.0
+"""What words inside a quoted ability, or in brackets, weigh less: they are not what the ruling is about."""
+
+Carry = Callable[[RuleNumber, str | None], RuleNumber | None]
+"""A rule number as cited on a date (ISO, None if unknown) in, today's number out, None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +57,26 @@ class RuleReference:
     confidence: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What speaks for one rule."""
+
+    score: float
+    why: str
+    sure: bool = False
+
+
 @cache
 def _data() -> dict[str, Any]:
     data: dict[str, Any] = _load("rulerefs.yaml")
     return data
+
+
+@cache
+def _phrases() -> list[dict[str, Any]]:
+    """Set phrases of rulings; those marked `sure` are beyond doubt."""
+    rows: list[dict[str, Any]] = _load("rulerefs_phrases.yaml")["concepts"]
+    return rows
 
 
 @cache
@@ -65,62 +94,123 @@ def _load(name: str) -> Any:
 class RuleIndex:
     """One version of the rules, made ready for asking. Build it once, ask it for every ruling.
 
-    `sections` gives the rules of each topic key (from the topic vocabulary), where topics are to count.
+    `sections` gives the rules of each topic key (from the topic vocabulary), where topics are to count. `carry`
+    brings a number that a ruling names to today's; without it a number counts if it exists. `rules` None: only what
+    is beyond doubt, by the numbers of `SHIPPED_EFFECTIVE`.
     """
 
-    def __init__(self, rules: ComprehensiveRules, sections: Mapping[str, Sequence[str]] | None = None) -> None:
+    def __init__(
+        self,
+        rules: ComprehensiveRules | None,
+        sections: Mapping[str, Sequence[str]] | None = None,
+        carry: Carry | None = None,
+    ) -> None:
         self.rules = rules
         self.sections = dict(sections or {})
+        self._carry = carry
         self._spread: Counter[str] = Counter()
         self._said: dict[RuleNumber, frozenset[str]] = {}
-        for rule in rules.rules:
-            said = _terms(" ".join((rule.text, *rule.examples)))
-            self._said[rule.number] = said
-            self._spread.update(said)
-        english = "\n".join(fold1(rule.text).lower() for rule in rules.rules)
-        self._matcher = Matcher(read_concepts(_data()["concepts"]), english)
         self._number: dict[str, RuleNumber | None] = {}
-        self._capitals = frozenset(str(word) for word in _data()["capitals"])
-        self._keywords = _read_keywords(rules, keywords(rules))
+        self._keywords: list[_Keyword] = []
+        if rules is None:
+            self._matcher = Matcher(read_concepts([row for row in _phrases() if row.get("sure")]), "")
+        else:
+            for rule in rules.rules:
+                said = _terms(" ".join((rule.text, *rule.examples)))
+                self._said[rule.number] = said
+                self._spread.update(said)
+            english = "\n".join(fold1(rule.text).lower() for rule in rules.rules)
+            self._matcher = Matcher(read_concepts([*_data()["concepts"], *_phrases()]), english)
+            self._keywords = _read_keywords(rules, keywords(rules))
+            self._names = PatternSet([p for keyword in self._keywords for p in keyword.patterns], english)
         self._named = [at for at, keyword in enumerate(self._keywords) for _ in keyword.patterns]
-        self._names = PatternSet([p for keyword in self._keywords for p in keyword.patterns], english)
 
     # ---- asking
 
-    def bears(self, text: str, topics: Sequence[str] = ()) -> tuple[RuleReference, ...]:
-        """The rules that bear on a ruling, best first, at most four; none where it only reads the card out."""
-        original = fold1(text)
+    def bears(
+        self, text: str, topics: Sequence[str] = (), card: Card | None = None, cited_on: str | None = None
+    ) -> tuple[RuleReference, ...]:
+        """The rules that bear on a ruling, best first, at most four; none where it only reads the card out.
+
+        `card` is the card that the ruling is about, if it is about one; `cited_on` the day the ruling was published.
+        """
+        original = fold1(_without_name(text, card))
         folded = original.lower()
-        first = sentences(folded)[0][1] if folded else 0
-        example = min((at for at in (folded.find(words) for words in _EXAMPLES) if at >= 0), default=len(folded))
-        evidence: dict[RuleNumber, tuple[float, str]] = {}
+        named = self._named_in(text, cited_on)
+        evidence: dict[RuleNumber, _Evidence] = {}
+        for hit, score, sure in self._hits(original, folded):
+            for place, number in enumerate(hit.concept.rules):
+                current = self.current(number)
+                if current is not None:
+                    _add(evidence, current, _Evidence(score - 0.45 * place, hit.concept.why, sure and place == 0))
+        if self.rules is None:
+            evidence = {number: found for number, found in evidence.items() if found.sure}
+        else:
+            self._weigh_keywords(original, evidence)
+        if not evidence or self._only_reads_out(folded, evidence, card):
+            return named
+        self._weigh_topics(topics, evidence)
+        ranked = sorted(evidence.items(), key=lambda item: (not item[1].sure, -item[1].score, item[0]))
+        best = max(found.score for found in evidence.values())
+        chosen = [
+            RuleReference(number, found.why, _confidence(found))
+            for number, found in ranked
+            if found.score >= best - 1.8 or found.sure
+        ]
+        there = {reference.number for reference in named}
+        return (*named, *(c for c in chosen if c.number not in there))[:MAX_REFERENCES]
+
+    def _named_in(self, text: str, cited_on: str | None) -> tuple[RuleReference, ...]:
+        """The rules that the ruling itself names, by today's numbers."""
+        numbers = dict.fromkeys(reference.number for reference in find(text))
+        found = []
+        for number in numbers:
+            if self._carry is not None:
+                current = self._carry(number, cited_on)
+            elif self.rules is not None:
+                current = number if self.rules.get(number) else None
+            else:
+                current = number if number in _anchors() else None
+            if current is not None:
+                found.append(RuleReference(current, "the ruling names it", 0.97))
+        return tuple(found[:MAX_REFERENCES])
+
+    # ---- evidence
+
+    def _hits(self, original: str, folded: str) -> list[tuple[Hit, float, bool]]:
+        """The concepts that the text speaks of, how much each counts, and whether it is beyond doubt."""
+        first, example = _layout(folded)
+        quoted = [found.span() for found in _QUOTED.finditer(folded)]
+        hits = []
         for hit in self._matcher.match(folded):
             word = _WORD.match(folded, hit.start)
             if word and word[0] not in self._capitals and _is_name(original, hit.start):
                 continue
-            self._weigh(hit, first, example, evidence)
-        self._weigh_keywords(original, first, example, evidence)
-        if max((score for score, _ in evidence.values()), default=0.0) < ENOUGH:
-            return ()
-        self._weigh_topics(topics, evidence)
-        ranked = sorted(evidence.items(), key=lambda item: (-item[1][0], item[0]))
-        best = ranked[0][1][0]
-        chosen = [item for item in ranked if item[1][0] >= best - 1.8][:MAX_REFERENCES]
-        return tuple(RuleReference(n, why, _confidence(score)) for n, (score, why) in chosen)
+            score = hit.concept.weight + 0.12 * min(hit.count - 1, 3) + _place(hit.start, first, example)
+            if any(start <= hit.start and hit.end <= end for start, end in quoted):
+                score -= QUOTED
+            hits.append((hit, score, hit.concept.sure and hit.start < example))
+        return hits
 
-    # ---- evidence
+    @property
+    def _capitals(self) -> frozenset[str]:
+        return _capital_words()
 
-    def _weigh(self, hit: Hit, first: int, example: int, evidence: dict[RuleNumber, tuple[float, str]]) -> None:
-        score = hit.concept.weight + 0.12 * min(hit.count - 1, 3) + _place(hit.start, first, example)
-        for place, named in enumerate(hit.concept.rules):
-            number = self.current(named)
-            if number is not None:
-                _add(evidence, number, score - 0.45 * place, hit.concept.why)
+    def _only_reads_out(self, folded: str, evidence: Mapping[RuleNumber, _Evidence], card: Card | None) -> bool:
+        """Whether the ruling says no more than the card: the evidence is weak for what it repeats."""
+        best = max(found.score for found in evidence.values())
+        if best >= ALWAYS_ENOUGH or any(found.sure for found in evidence.values()):
+            return False
+        on_card = ""
+        if card is not None:
+            faces = (f"{face.oracle_text} {face.type_line}" for face in card.faces)
+            on_card = fold1(_without_name(" ".join((card.oracle_text, card.type_line, *faces)), card)).lower()
+        enough = wanted(folded, _terms(folded), _terms(on_card), self._weight)
+        return best < enough
 
-    def _weigh_keywords(
-        self, original: str, first: int, example: int, evidence: dict[RuleNumber, tuple[float, str]]
-    ) -> None:
+    def _weigh_keywords(self, original: str, evidence: dict[RuleNumber, _Evidence]) -> None:
         text = original.lower()
+        first, example = _layout(text)
         found_at: dict[int, int] = {}
         for index, found in self._names.search(text):
             at = self._named[index]
@@ -137,9 +227,9 @@ class RuleIndex:
             )  # fmt: skip
             if ranked[0][0] < SAYS_SOMETHING:
                 continue
-            base = 4.3 + min(ranked[0][0], 0.4) + _place(start, first, example)
+            base = 4.3 + min(ranked[0][0], 0.4) + _place(start, first, example) + (SUBJECT if start < OPENING else 0)
             for place, (_, number) in enumerate(ranked[:3]):
-                _add(evidence, number, base - 0.5 * place, f"about {keyword.name}")
+                _add(evidence, number, _Evidence(base - 0.5 * place, f"about {keyword.name}"))
 
     def _overlap(self, said: frozenset[str], number: RuleNumber) -> float:
         """How much of the weight of the text's words the rule shares, 0 to 1, slightly damped for long rules."""
@@ -152,12 +242,12 @@ class RuleIndex:
     def _weight(self, word: str) -> float:
         return log((len(self._said) + 1) / (self._spread.get(word, 0) + 1)) + 0.2
 
-    def _weigh_topics(self, topics: Sequence[str], evidence: dict[RuleNumber, tuple[float, str]]) -> None:
+    def _weigh_topics(self, topics: Sequence[str], evidence: dict[RuleNumber, _Evidence]) -> None:
         """Topics decide between rules that the text speaks of equally; they make none."""
         wanted = {section for key in topics for section in self.sections.get(key, ())}
-        for number, (score, why) in list(evidence.items()):
+        for number, found in list(evidence.items()):
             if any(number == s or (number.startswith(s) and not number[len(s)].isdigit()) for s in wanted):
-                evidence[number] = (score + TIE, why)
+                evidence[number] = replace(found, score=found.score + TIE)
 
     # ---- numbers
 
@@ -168,6 +258,8 @@ class RuleIndex:
         return self._number[named]
 
     def _find(self, named: str) -> RuleNumber | None:
+        if self.rules is None:
+            return rule_number(named)
         rule = self.rules.get(named)
         start = _anchors().get(named)
         if start is None:
@@ -202,13 +294,34 @@ def _shares(rule: Rule, start: str) -> bool:
     return 2 * len(wanted & set(anchor(rule).split())) >= len(wanted)
 
 
-def _add(evidence: dict[RuleNumber, tuple[float, str]], number: RuleNumber, score: float, why: str) -> None:
+def _add(evidence: dict[RuleNumber, _Evidence], number: RuleNumber, new: _Evidence) -> None:
     before = evidence.get(number)
     if before is None:
-        evidence[number] = (score, why)
+        evidence[number] = new
     else:
-        high, low = max(before[0], score), min(before[0], score)
-        evidence[number] = (high + max(low, 0) * 0.05, before[1] if before[0] >= score else why)
+        high, low = (before, new) if before.score >= new.score else (new, before)
+        score = high.score + max(low.score, 0) * 0.05
+        evidence[number] = _Evidence(score, high.why, before.sure or new.sure)
+
+
+@cache
+def _capital_words() -> frozenset[str]:
+    return frozenset(str(word) for word in _data()["capitals"])
+
+
+def _without_name(text: str, card: Card | None) -> str:
+    """The text with `~` for the card's name, whose words mean nothing ("Behold the Unspeakable")."""
+    if card is None:
+        return text
+    for name in sorted({card.name, *card.name.split(" // ")}, key=len, reverse=True):
+        text = text.replace(name, "~")
+    return text
+
+
+def _layout(folded: str) -> tuple[int, int]:
+    """Where the first sentence of a text ends, and where its first example begins."""
+    first = sentences(folded)[0][1] if folded else 0
+    return first, min((at for at in (folded.find(words) for words in _EXAMPLES) if at >= 0), default=len(folded))
 
 
 def _place(start: int, first: int, example: int) -> float:
@@ -218,14 +331,15 @@ def _place(start: int, first: int, example: int) -> float:
     return -0.6 if start >= example else 0.0
 
 
-def _confidence(score: float) -> float:
-    return round(min(0.97, max(0.05, (score - 1.5) / 4)), 2)
+def _confidence(found: _Evidence) -> float:
+    return 0.96 if found.sure else round(min(SURE - 0.01, max(0.05, (found.score - 1.5) / 4)), 2)
 
 
 _EXAMPLES = ("for example", "(such as", "for instance", ", such as", "(for ")
 _BEFORE = '(?:with|ha[sd]|have|gains?|its|the|an?|"|paying|pay)'
-_AFTER = '(?= abilit| cost| counter|"|,|\\.| and|$)'
+_AFTER = '(?= abilit| cost| counter|"|,|\\.| and| but| or| that| when| if|$)'
 _WORD = re.compile(r"[a-z-]+")
+_QUOTED = re.compile(r'"(?:[^" ]+ ){5,}[^" ]+"|\([^()]*\)')
 _STOP = frozenset(
     "the a an of to that this it its is are be was were as if or and in on for with from by at you your they their "
     "one other another will would may have has had not no so than then when there which who whose each any all".split()
@@ -269,7 +383,8 @@ def _read_keywords(rules: ComprehensiveRules, known: KeywordList) -> list[_Keywo
             name = re.escape(keyword.name)
             ways = [
                 rf"{_BEFORE} {name}{_AFTER}",
-                rf"{name}(?= (?:abilit|costs?\b|cards?\b|trigger|keyword))",
+                rf"{name}(?= (?:abilit|costs?\b|cards?\b|spells?\b|trigger|keyword))",
+                rf"(?:^|(?<=[.] )){name}(?= (?:is|isn't|represents|doesn't|means|can|causes?|triggers?|allows?)\b)",
                 *forms.get(keyword.name, ()),
                 *data["keyword_contexts"].get(keyword.name, ()),
             ]

@@ -25,6 +25,7 @@ class Concept:
     why: str
     patterns: tuple[str, ...]
     unless: tuple[str, ...] = ()
+    sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ def read_concepts(rows: Sequence[Mapping[str, Any]]) -> tuple[Concept, ...]:
             why=row["why"],
             patterns=tuple(_expand(pattern) for pattern in row["when"]),
             unless=tuple(_expand(pattern) for pattern in row.get("not", ())),
+            sure=bool(row.get("sure")),
         )
         for row in rows
     )
@@ -63,10 +65,18 @@ class PatternSet:
         self._by_gram: dict[str, list[int]] = defaultdict(list)
         self._always: list[int] = []
         self._compiled = [re.compile(pattern) for pattern in patterns]
+        self._runs: list[tuple[str, ...]] = []
+
+        def rarest(runs: list[str]) -> str:
+            return min((gram for run in runs for gram in _grams(run)), key=lambda g: (common[g], g))
+
         for index, pattern in enumerate(patterns):
-            grams = [gram for run in literals(pattern) for gram in _grams(run)]
-            if grams:
-                self._by_gram[min(grams, key=lambda g: (common[g], g))].append(index)
+            runs = literals(pattern)
+            self._runs.append(tuple(runs))
+            ways = [[rarest(runs)]] if runs else [[rarest(way) for way in group] for group in choices(pattern)]
+            if ways:
+                for gram in set(min(ways, key=lambda grams: sum(common[g] for g in grams))):
+                    self._by_gram[gram].append(index)
             else:
                 self._always.append(index)
 
@@ -76,8 +86,13 @@ class PatternSet:
         for gram in self._by_gram.keys() & set(_grams(text)):
             tried.update(self._by_gram[gram])
         for index in sorted(tried):
-            found = self._compiled[index].search(text)
-            if found:
+            for run in self._runs[index]:
+                if run not in text:
+                    break
+            else:
+                found = self._compiled[index].search(text)
+                if not found:
+                    continue
                 yield index, found
 
 
@@ -101,6 +116,59 @@ class Matcher:
                 start, end = min(start, before.start), max(end, before.end)
             hits[at] = Hit(self._concepts[at], start, end, before.count + 1 if before else 1)
         return [hit for at, hit in hits.items() if not any(p.search(text) for p in self._unless[at])]
+
+
+def choices(pattern: str) -> list[list[list[str]]]:
+    """The groups of alternatives of which every match of `pattern` must hold one, as the literals of each alternative;
+    only groups in which every alternative has some.
+
+    >>> choices(r"(?:cast|play)s? it (?:on|now)")
+    [[['cast'], ['play']]]
+    """
+    groups = [_alternatives(pattern)] if len(_alternatives(pattern)) > 1 else []
+    if not groups:
+        for start, end in _groups(pattern):
+            inside = pattern[start + 1 : end]
+            if pattern[end + 1 : end + 2] not in ("?", "*", "{") and inside[:2] in ("?:", "?="):
+                groups.append(_alternatives(inside[2:]))
+    found = [[literals(way) for way in group] for group in groups]
+    return [group for group in found if group and all(group)]
+
+
+def _groups(pattern: str) -> Iterator[tuple[int, int]]:
+    """Where the outermost groups of a pattern begin and end."""
+    depth = start = 0
+    for at, char in _bare(pattern):
+        if char == "(":
+            start = at if depth == 0 else start
+            depth += 1
+        elif char == ")":
+            depth -= 1
+            if depth == 0:
+                yield start, at
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """A pattern, cut at the `|` outside its groups."""
+    depth, cuts = 0, [-1]
+    for at, char in _bare(pattern):
+        depth += (char == "(") - (char == ")")
+        if char == "|" and depth == 0:
+            cuts.append(at)
+    return [pattern[a + 1 : b] for a, b in zip(cuts, [*cuts[1:], len(pattern)], strict=True)]
+
+
+def _bare(pattern: str) -> Iterator[tuple[int, str]]:
+    """The characters of a pattern that are neither escaped nor in a class."""
+    at = 0
+    while at < len(pattern):
+        if pattern[at] == "\\":
+            at += 2
+        elif pattern[at] == "[":
+            at = pattern.index("]", at + 2) + 1
+        else:
+            yield at, pattern[at]
+            at += 1
 
 
 def _grams(text: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.rulerefs import RuleIndex, _anchors, _data, bears
+from indexer.rulerefs import RuleIndex, _anchors, _data, _phrases, bears
 from indexer.rulerefs_match import Matcher, _expand, literals, read_concepts
 from rulings.rules import ComprehensiveRules, load_versions, parse
 
@@ -120,10 +120,11 @@ def test_the_shared_links(index: RuleIndex) -> None:
 
 def test_the_data(index: RuleIndex) -> None:
     """Every rule that the concepts name exists and has its anchor; every pattern is a regular expression."""
-    named = {number for row in _data()["concepts"] for number in row["rules"]}
+    rows = [*_data()["concepts"], *_phrases()]
+    named = {number for row in rows for number in row["rules"]}
     assert named == set(_anchors())
     assert [n for n in named if index.current(n) != n] == []
-    for row in _data()["concepts"]:
+    for row in rows:
         assert row["why"] and 0 < row["w"] < 6
         for pattern in row["when"]:
             compiled = re.compile(_expand(pattern))
