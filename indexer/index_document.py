@@ -10,11 +10,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any
 
-from rulings.ids import mint
 from rulings.language.ranking import impact
 from rulings.language.tokens import TOKEN, fold, is_rule_number, joined_apostrophe, stem, words
 from rulings.language.vocabulary import MARK, vocabulary
@@ -54,17 +53,17 @@ class Document:
     stands: tuple[tuple[str, str], ...] = ()  # (card, what stands for `~` on it) where that is not its full name
 
     def to_json(self) -> str:
-        return json.dumps(asdict(self), ensure_ascii=False, separators=(",", ":"))
+        return json.dumps([getattr(self, name) for name in _FIELDS], ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Document:
-        data: dict[str, Any] = json.loads(text)
+        data: dict[str, Any] = dict(zip(_FIELDS, json.loads(text), strict=True))
         for name in ("wordings", "stands"):
             data[name] = [tuple(pair) for pair in data[name]]
-        values = {f.name: data[f.name] for f in fields(cls)}
-        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in values.items()})
+        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
 
 
+_FIELDS = tuple(field.name for field in fields(Document))
 CARD_TYPES = (
     "artifact", "battle", "conspiracy", "creature", "dungeon", "enchantment", "instant", "kindred", "land",
     "phenomenon", "plane", "planeswalker", "scheme", "sorcery", "tribal", "vanguard",
@@ -131,7 +130,7 @@ def _document(ruling: Ruling, about: Callable[[str], _About], bears: Sequence[st
     )
     return Document(
         id=ruling.id,
-        ids=tuple(dict.fromkeys((ruling.id, *ruling.aliases, *(mint(text) for _, text in wordings if text.strip())))),
+        ids=(ruling.id, *ruling.aliases),
         wordings=tuple(wordings),
         cards=names,
         named=named,
@@ -162,28 +161,33 @@ def names_itself(document: Document) -> bool:
     return bool(document.named) or any("~" in text for _, text in document.wordings)
 
 
-@lru_cache(maxsize=4)
-def _tokens(text: str) -> tuple[list[str], list[str]]:
-    """(exact tokens in order, joined ones) of a text; quicker than `tokenize`, which also gives places."""
+@lru_cache(maxsize=64)
+def _tokens(text: str) -> tuple[list[str], list[str], list[bool]]:
+    """(exact tokens in order, joined ones, which exact ones begin in lower case) of a text; quicker than `tokenize`,
+    which also gives places."""
     folded = fold(text)
+    aligned = len(folded) == len(text)
     exact: list[str] = []
     joined: list[str] = []
+    lower: list[bool] = []
     chain: list[str] = []
     end = -1
     for m in TOKEN.finditer(folded):
         word = m.group()
-        if m.start() == end + 1 and folded[end] == "-" and exact:
+        start = m.start()
+        if start == end + 1 and folded[end] == "-" and exact:
             chain = [*chain, word] if chain else [exact[-1], word]
         elif chain:
             joined.append("".join(chain))
             chain = []
         exact.append(word)
+        lower.append(text[start].islower() if aligned else False)
         if "'" in word and (whole := joined_apostrophe(word)):
             joined.append(whole)
         end = m.end()
     if chain:
         joined.append("".join(chain))
-    return exact, joined
+    return exact, joined, lower
 
 
 def exact_words(document: Document) -> set[str]:
@@ -195,7 +199,7 @@ def terms(document: Document) -> dict[str, int]:
     """The ranking terms of a document with their impact: stems, concepts, keywords of its cards, rules, years."""
     found: dict[str, int] = {}
     for why, text in document.wordings:
-        exact, joined = _tokens(text)
+        exact, joined, _ = _tokens(text)
         stems = [stem(word) for word in exact]
         counts = Counter(stems)
         counts.update(stem(word) for word in joined)
@@ -262,16 +266,11 @@ def named_stems(document: Document) -> set[str]:
 
 def lower_case_keys(document: Document, wanted: Callable[[str], bool]) -> set[str]:
     """Name keys (stems run together) that the canonical text uses as ordinary words, in lower case."""
-    text = document.wordings[0][1]
-    tokens = (
-        [(m.group(), text[m.start() : m.start() + 1]) for m in TOKEN.finditer(fold(text))]
-        if text.isascii()
-        else [(word, word[:1]) for word in words(text)]
-    )
-    stems = [stem(word) for word, _ in tokens]
+    exact, _, lower = _tokens(document.wordings[0][1])
+    stems = [stem(word) for word in exact]
     found: set[str] = set()
-    for i, (_, first) in enumerate(tokens):
-        if not first.islower():
+    for i, ordinary in enumerate(lower):
+        if not ordinary:
             continue
         key = ""
         for part in stems[i : i + 4]:

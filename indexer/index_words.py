@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from whoosh import fields, formats
+from whoosh.codec.whoosh3 import W3Codec
 from whoosh.filedb.filestore import FileStorage, RamStorage
 from whoosh.index import Index
 
@@ -52,6 +53,20 @@ class TermList(fields.FieldType):  # type: ignore[misc]
         raise NotImplementedError  # queries are built from our own typed query, never by Whoosh's parser
 
 
+class LeanCodec(W3Codec):  # type: ignore[misc]
+    """Whoosh's own codec without field lengths: it would look for one at every posting, and we rank by none."""
+
+    length_stats = False
+
+
+class _Memory(RamStorage):  # type: ignore[misc]
+    """Memory whose temporary files are memory too: Whoosh's own would share `/tmp/MAIN.tmp` with every other process,
+    and anybody could put pickles there."""
+
+    def temp_storage(self, name: str | None = None) -> RamStorage:
+        return _Memory()
+
+
 def schema() -> fields.Schema:
     return fields.Schema(**{name: TermList() for name in FIELDS})
 
@@ -76,7 +91,7 @@ def fields_of(document: Document, terms: Iterable[str]) -> dict[str, list[str]]:
         "topic": list(document.topics),
         "rule": sorted(rule_terms(document)) + [f"={number}" for number in sorted(exact_rules(document))],
         "source": sorted({fold(part) for s in document.sources for part in (s, *s.split("-"))}),
-        "date": list(document.dates),
+        "date": sorted({d[:length] for d in document.dates for length in (4, 7, 10)}),
         "set": list(document.sets),
         "type": list(document.types),
         "flag": flags,
@@ -88,9 +103,9 @@ def create(directory: Path, rows: Iterable[dict[str, list[str]]]) -> None:
 
     Built in memory and written out at the end: Whoosh asks the storage for a column file once a posting.
     """
-    memory = RamStorage()
+    memory = _Memory()
     index = memory.create_index(schema())
-    writer = index.writer(limitmb=MEMORY_MB)
+    writer = index.writer(limitmb=MEMORY_MB, codec=LeanCodec())
     for row in rows:
         writer.add_document(**row)
     writer.commit()
@@ -104,7 +119,7 @@ def create(directory: Path, rows: Iterable[dict[str, list[str]]]) -> None:
 def change(directory: Path, removed: Iterable[int], added: Iterable[dict[str, list[str]]]) -> None:
     """Delete documents by number and add others, as one commit and a segment of its own."""
     index = open_index(directory)
-    writer = index.writer(limitmb=MEMORY_MB)
+    writer = index.writer(limitmb=MEMORY_MB, codec=LeanCodec())
     for number in removed:
         writer.delete_document(number)
     for row in added:

@@ -41,8 +41,10 @@ def score(base: Base, question: Question, only: set[int] | None = None) -> dict[
     state, cards = base.state, base.cards
     found: dict[int, int] = {}
     numbers: Iterable[int] = only if only is not None else (n for n in range(size) if totals[n] or n in named)
+    last = len(weights.shared_log) - 1
+    advantage = [shared(count, surest) for count in range(last + 1)]
     for n in numbers:
-        total = totals[n] + shared(cards[n], surest)
+        total = totals[n] + advantage[min(cards[n], last)]
         sure = named.get(n, 0)
         if sure:
             total += weights.card * sure // 1000
@@ -104,6 +106,8 @@ def named_documents(base: Base, question: Question) -> dict[int, int]:
 def best(base: Base, scores: dict[int, int], limit: int | None = None) -> list[int]:
     """The documents in order; with `limit`, the first so many."""
     chosen: Iterable[int] = scores
+    if limit == 0:
+        return []
     if limit is not None and len(scores) > limit:
         least = heapq.nlargest(limit, scores.values())[-1]
         chosen = [n for n, value in scores.items() if value >= least]

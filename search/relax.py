@@ -6,9 +6,8 @@ from difflib import get_close_matches
 
 from rulings.language.query import LOOSE, And, FieldTerm, Node, Not, Query, Word, leaves
 from rulings.language.tokens import stem
-from rulings.language.vocabulary import MARK, vocabulary
 from search.base import Base
-from search.engine import Engine
+from search.engine import Engine, alternatives
 from search.question import Question
 from search.spelling import nearest_names, nearest_word
 
@@ -20,7 +19,7 @@ def closest(base: Base, stems: list[str]) -> tuple[int, int]:
     counts: dict[int, int] = {}
     for word in stems:
         having: set[int] = set()
-        for term in (word, *(MARK + key for key in vocabulary().of_word(word))):
+        for term in alternatives(word):
             having.update(base.posting(term)[0])
         for n in having:
             counts[n] = counts.get(n, 0) + 1

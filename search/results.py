@@ -34,6 +34,8 @@ MAX_LIMIT = 1000
 OLD = 20121231
 """Rulings up to this day carry a note where newer ones treat the same topic."""
 _SURE_CARD = 500
+MOST_COUNTED = 6
+"""For questions of more words nobody asks how many of them one ruling has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +151,8 @@ class Searcher:
         parsed = as_words(query) if plain else parse(query)
         question = understand(self.base, parsed)
         listed, scores, all_words, near = self._listed(parsed, question)
-        order = self._order(listed, scores, sort)
-        shown = order[offset : offset + limit]
+        listed = set(listed)
+        shown = self._order(listed, scores, sort, offset + limit)[offset:]
         marker = Highlighter(self.engine, parsed, question)
         documents = [self.base.document(n) for n in shown]
         names = [self.base.card(card)[0] for card, _ in sorted(question.cards.items(), key=lambda c: (-c[1], c[0]))]
@@ -158,11 +160,11 @@ class Searcher:
             self._hit(n, doc, scores[n], marker, names, rank.explain(self.base, question, n) if explain else ())
             for n, doc in zip(shown, documents, strict=True)
         )
-        nothing = not order
+        nothing = not listed
         return Results(
             query=query,
             reading=_reading(parsed, question),
-            total=len(order),
+            total=len(listed),
             hits=_with_age(hits),
             limit=limit,
             offset=offset,
@@ -174,7 +176,7 @@ class Searcher:
             mended=question.mended,
             relaxed=tuple(relax.without_one(self.engine, parsed)) if nothing and not parsed.plain else (),
             suggestions=tuple(relax.suggestions(self.base, parsed, question)) if nothing or question.mended else (),
-            facets=self._facets(order) if facets else None,
+            facets=self._facets(listed) if facets else None,
         )
 
     def _listed(
@@ -185,7 +187,7 @@ class Searcher:
             found = self.engine.find(query)
             return found, rank.score(self.base, question, found), None, None
         words = wanted_stems(query)
-        holding = self.engine.find(query) if len(words) == 1 else self.engine.holding(query, words)
+        holding = self.engine.find(query) if len(words) == 1 else self.engine.holding(words)
         scores = rank.score(self.base, question)
         listed = set(holding)
         listed.update(n for n, sure in rank.named_documents(self.base, question).items() if sure >= _SURE_CARD)
@@ -197,13 +199,16 @@ class Searcher:
         if missing:
             scores.update(rank.score(self.base, question, set(missing)))
         near = None
-        if len(words) > 1 and not holding and not question.only_names:
+        if 1 < len(words) <= MOST_COUNTED and not holding and not question.only_names:
             most, total = relax.closest(self.base, words)
             near = (len(words), most, total)
         return listed, scores, len(holding), near
 
-    def _order(self, listed: Iterable[int], scores: dict[int, int], sort: str) -> list[int]:
+    def _order(self, listed: set[int], scores: dict[int, int], sort: str, last: int) -> list[int]:
+        """The first `last` documents in the order asked for; ties as by relevance."""
         base = self.base
+        if sort == "relevance":
+            return rank.best(base, {n: scores[n] for n in listed}, last)
         order = rank.best(base, {n: scores[n] for n in listed})
         match sort:
             case "newest":
@@ -214,7 +219,7 @@ class Searcher:
                 order.sort(key=lambda n: base.first_card[n])
             case "shared":
                 order.sort(key=lambda n: -base.cards[n])
-        return order
+        return order[:last]
 
     def _one_card(self, question: Question) -> str | None:
         """The card that the query names and nothing else, so that it can be opened."""
@@ -255,7 +260,7 @@ class Searcher:
             why=tuple(why),
         )
 
-    def _facets(self, numbers: Sequence[int]) -> dict[str, list[tuple[str, int]]]:
+    def _facets(self, numbers: Iterable[int]) -> dict[str, list[tuple[str, int]]]:
         found: dict[str, list[tuple[str, int]]] = {}
         for name in ("topic", "year", "source", "type", "section"):
             labels, starts, members = self.base.list_of(name)

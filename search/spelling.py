@@ -22,15 +22,10 @@ def allowed(word: str) -> int:
 def within(word: str, candidates: Iterable[str], edits: int) -> list[tuple[int, str]]:
     """The candidates at most `edits` letters from `word`, nearest first."""
     from rapidfuzz.distance import OSA  # only where something is misspelt
+    from rapidfuzz.process import extract_iter
 
-    length = len(word)
-    found = []
-    for candidate in candidates:
-        if abs(len(candidate) - length) <= edits:
-            distance = OSA.distance(word, candidate, score_cutoff=edits)
-            if distance <= edits:
-                found.append((distance, candidate))
-    return sorted(found)
+    found = extract_iter(word, candidates, scorer=OSA.distance, score_cutoff=edits)
+    return sorted((int(distance), candidate) for candidate, distance, _ in found)
 
 
 def nearest_word(base: Base, word: str) -> str | None:
