@@ -1,0 +1,101 @@
+"""What the search in the page is made from: the tables of the search index, documents in an order of their own.
+
+In: the `search.sqlite` of a build (made by the indexer; this package only reads it, so that the page and the command
+line rank by the same numbers). Documents are numbered newest first, then by id: the order of equal scores. The
+numbering depends on the content of the base alone, never on how an index came to be.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from array import array
+from collections.abc import Iterator
+from contextlib import closing
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rulings_site.page import digest
+
+Document = dict[str, Any]
+_FIELDS = (
+    "id", "ids", "wordings", "cards", "named", "topics", "rules", "dates", "undated", "sources", "sets", "types", "kinds",
+    "keywords", "status", "superseded_by", "damaged", "stands",
+)  # fmt: skip
+"""What a document of the index is written as, in this order."""
+
+
+class SearchData:
+    """The tables of one index. `at` gives the new number of a document of the index."""
+
+    def __init__(self, path: Path) -> None:
+        uri = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
+        with closing(sqlite3.connect(uri, uri=True)) as db:
+            self.terms: list[tuple[str, bytes, bytes]] = list(
+                db.execute("select term, docs, impacts from term order by term")
+            )
+            self.words: list[tuple[str, str, int]] = list(db.execute("select word, stem, df from word order by word"))
+            self.usual: list[tuple[str, int]] = list(db.execute("select key, n from usual order by key"))
+            self.cards: list[tuple[int, str, str, bytes]] = list(
+                db.execute("select n, name, oracle, docs from card order by n")
+            )  # number, name, stream of the Oracle text, documents
+            self.names: list[tuple[str, int, int]] = list(db.execute("select key, card, kind from name order by key, card"))
+            self.spelt: list[tuple[str, int]] = list(db.execute("select name, card from spelt order by rowid"))
+            self.name_words: list[tuple[str, bytes]] = list(db.execute("select word, cards from nameword order by word"))
+            self.type_words: list[str] = [word for (word,) in db.execute("select word from typeword order by word")]
+            rows = list(db.execute("select doc.n, doc.source, stream.text from doc join stream using (n) order by doc.n"))
+        self.sources: list[str] = [source for _, source, _ in rows]
+        found = [(n, dict(zip(_FIELDS, json.loads(source), strict=True)), stream) for n, source, stream in rows]
+        found.sort(key=lambda row: row[1]["id"])
+        found.sort(key=lambda row: max(row[1]["dates"], default=""), reverse=True)
+        self.documents: list[Document] = [document for _, document, _ in found]
+        self.streams: list[str] = [stream for _, _, stream in found]
+        size = max((n for n, _, _ in found), default=-1) + 1
+        self.at = array("I", [0] * size)
+        for number, (n, _, _) in enumerate(found):
+            self.at[n] = number
+        self.size = len(found)
+        # Of the canonical wording, which stands first in the stream.
+        self.lengths: list[int] = [len(stream.partition(" | ")[0].split()) for stream in self.streams]
+
+    @cached_property
+    def numbering(self) -> str:
+        """Changes when a document has another number. Shards of different numberings must never be read together."""
+        return digest(doc["id"] for doc in self.documents)[:8]
+
+    @cached_property
+    def content(self) -> str:
+        """A hash of everything here."""
+        return digest(
+            (
+                *self.sources,
+                *self.streams,
+                repr(self.usual),
+                repr(self.spelt),
+                digest(name + oracle for _, name, oracle, _ in self.cards),
+                digest(term + docs.hex() + impacts.hex() for term, docs, impacts in self.terms),
+            )
+        )
+
+    def numbers(self, blob: bytes) -> list[int]:
+        """Document numbers of the index as ours, in rising order."""
+        found = array("I")
+        found.frombytes(blob)
+        return sorted(map(self.at.__getitem__, found))
+
+    def postings(self) -> Iterator[tuple[str, list[int], list[int]]]:
+        """Every term with its documents in rising order, and their impacts."""
+        at = self.at
+        for term, docs, impacts in self.terms:
+            found = array("I")
+            found.frombytes(docs)
+            pairs = sorted((at[n] << 8 | impact) for n, impact in zip(found, impacts, strict=True))
+            yield term, [pair >> 8 for pair in pairs], [pair & 255 for pair in pairs]
+
+
+def card_numbers(blob: bytes) -> list[int]:
+    """Numbers of cards."""
+    found = array("I")
+    found.frombytes(blob)
+    return found.tolist()

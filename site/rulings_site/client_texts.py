@@ -1,0 +1,131 @@
+"""The shards of documents: what a hit shows (`s`), ids (`i`), rules (`r`), and facts by document for fields, facets and orders (`f/...`)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+
+from rulings.language.ranking import ranking
+from rulings.language.tokens import is_rule_number, words
+from rulings_site.client_base import Document, SearchData
+from rulings_site.client_codes import numbers, rising, script, shards, spread
+from rulings_site.page import Files
+
+TEXTS = 64
+"""Documents of one text shard."""
+CARDS_SHOWN = 20
+ID_SHARDS = 32
+RULE_SHARDS = 16
+
+
+def id_shards(data: SearchData) -> int:
+    return shards(data.size, 800, ID_SHARDS)
+
+
+def texts(data: SearchData) -> Files:
+    """Of each document: id, text, its first cards, how many in all, oldest and newest date, its first two topics,
+    status (0 current, 1 superseded), what supersedes it, what the text calls its card, what stands for `~`, its
+    further wordings with the factor of their impacts."""
+    labels = {label: n for n, label in enumerate(_labels(data, "topics"))}
+    out = []
+    for start in range(0, data.size, TEXTS):
+        rows = [_shown(doc, labels) for doc in data.documents[start : start + TEXTS]]
+        out.append(script(f"s/{start // TEXTS}", data.numbering, rows))
+    return out
+
+
+def _shown(doc: Document, labels: dict[str, int]) -> list[object]:
+    cards: list[str] = doc["cards"]
+    dates: list[str] = doc["dates"]
+    row: list[object] = [
+        doc["id"],
+        doc["wordings"][0][1],
+        cards[:CARDS_SHOWN],
+        len(cards),
+        dates[0] if dates else "",
+        dates[-1] if len(dates) > 1 else 0,
+        [labels[topic] for topic in doc["topics"][:2]],
+        0 if doc["status"] == "current" else 1,
+        doc["superseded_by"] or 0,
+        0 if doc["named"] == cards[:1] else doc["named"],
+        doc["stands"],
+        [x for why, text in doc["wordings"][1:] for x in (ranking().wording.get(why, ranking().wording["other"]), text)],
+    ]
+    defaults: list[object] = [0, 0, 0, [], []]
+    while defaults and row[-1] == defaults.pop():
+        row.pop()
+    return row
+
+
+def ids(data: SearchData) -> Files:
+    """id -> documents."""
+    count = id_shards(data)
+    found: list[dict[str, list[int]]] = [defaultdict(list) for _ in range(count)]
+    for n, doc in enumerate(data.documents):
+        for name in doc["ids"]:
+            found[spread(name) % count][name].append(n)
+    return [script(f"i/{at}", data.numbering, shard) for at, shard in enumerate(found)]
+
+
+def rules(data: SearchData) -> Files:
+    """By section: rule number -> documents on it or its subrules, and `=number` -> on it alone."""
+    found: list[dict[str, list[int]]] = [defaultdict(list) for _ in range(RULE_SHARDS)]
+    for n, doc in enumerate(data.documents):
+        exact = {*doc["rules"], *(w for _, text in doc["wordings"] for w in words(text) if is_rule_number(w))}
+        wide = set(exact)
+        for number in exact:
+            if "." in number:
+                wide.add(number.rstrip("abcdefghijklmnopqrstuvwxyz"))
+                wide.add(number.partition(".")[0])
+        for number in [*sorted(wide), *(f"={number}" for number in sorted(exact))]:
+            found[int(number.lstrip("=")[:3]) % RULE_SHARDS][number].append(n)
+    return [
+        script(f"r/{at}", data.numbering, {number: rising(docs) for number, docs in sorted(shard.items())})
+        for at, shard in enumerate(found)
+    ]
+
+
+def _labels(data: SearchData, name: str) -> list[str]:
+    return sorted({label for doc in data.documents for label in doc[name]})
+
+
+def _sections(doc: Document) -> Sequence[str]:
+    return sorted({number.partition(".")[0] for number in doc["rules"]})
+
+
+_LISTS: dict[str, Callable[[Document], Sequence[str]]] = {
+    "topic": lambda doc: doc["topics"],
+    "year": lambda doc: sorted({date[:4] for date in doc["dates"]}),
+    "source": lambda doc: doc["sources"],
+    "type": lambda doc: doc["kinds"],
+    "section": _sections,
+    "set": lambda doc: doc["sets"],
+    "types": lambda doc: doc["types"],
+    "date": lambda doc: doc["dates"],
+}
+_FLAGS: tuple[tuple[str, Callable[[Document], bool]], ...] = (
+    ("is:shared", lambda doc: len(doc["cards"]) > 1),
+    ("is:variant", lambda doc: len(doc["wordings"]) > 1),
+    ("is:undated", lambda doc: bool(doc["undated"]) or not doc["dates"]),
+    ("is:damaged", lambda doc: bool(doc["damaged"])),
+    ("status:current", lambda doc: doc["status"] == "current"),
+    ("status:superseded", lambda doc: doc["status"] == "superseded"),
+    ("status:withdrawn", lambda doc: doc["status"] == "withdrawn"),
+)
+
+
+def facts(data: SearchData) -> Files:
+    """Labels, and for each document how many it has and which; flags by name; the order by card."""
+    out = []
+    for name, of in _LISTS.items():
+        values = [of(doc) for doc in data.documents]
+        labels = sorted({label for found in values for label in found})
+        at = {label: n for n, label in enumerate(labels)}
+        members = numbers(x for found in values for x in (len(found), *(at[label] for label in found)))
+        out.append(script(f"f/{name}", data.numbering, [labels, members]))
+    flags = {name: rising([n for n, doc in enumerate(data.documents) if of(doc)]) for name, of in _FLAGS}
+    out.append(script("f/flag", data.numbering, flags))
+    card = {name: n for n, name, _, _ in data.cards}
+    first = [card[doc["cards"][0]] if doc["cards"] else len(card) for doc in data.documents]
+    out.append(script("f/first", data.numbering, numbers(first)))
+    return out

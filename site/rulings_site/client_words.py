@@ -1,0 +1,157 @@
+"""The shards of words: ranking terms with their impacts (`t`, `h`), places of exact words (`p`), the words by their first
+letter (`w`). Each lies in the shard of its stem, so that a question reads only what it asks for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from operator import sub
+
+from rulings.language.ranking import idf, impact
+from rulings.language.tokens import stem
+from rulings.language.tokens import words as exact
+from rulings_site.client_base import SearchData
+from rulings_site.client_codes import numbers, rising, script, shards, spread
+from rulings_site.page import Files
+
+TERM_SHARDS = 128
+PLACE_SHARDS = 128
+HEAVY = 1000
+"""A term in so many documents has a shard of its own, so that a rare term never brings a frequent one along."""
+HEAVY_SHARDS = 220
+HEAVY_PLACES = 1500
+PLACES_ALONE = 140
+
+
+def term_shards(data: SearchData) -> int:
+    """How many shards of terms there are."""
+    return shards(len(data.terms), 90, TERM_SHARDS)
+
+
+def place_shards(data: SearchData) -> int:
+    """How many shards of places there are."""
+    return shards(len(data.words), 110, PLACE_SHARDS)
+
+
+def heavy_terms(data: SearchData) -> list[str]:
+    """The terms with a shard of their own."""
+    heavy = sorted((-len(impacts), term) for term, _, impacts in data.terms if len(impacts) >= HEAVY)
+    return [term for _, term in heavy[:HEAVY_SHARDS]]
+
+
+def terms(data: SearchData) -> Files:
+    """term -> how rare it is, documents, impacts, and further documents that hold the word only by a card's name in
+    the place of `~` (found by it, not ranked by it).
+
+    An impact is written as the number of occurrences in the canonical wording that it comes from (the page has the
+    lengths of these wordings and the formula), or as 0 and the impact itself.
+    """
+    count = term_shards(data)
+    own = {term: n for n, term in enumerate(heavy_terms(data))}
+    found: list[dict[str, list[object]]] = [{} for _ in range(count + len(own))]
+    by_length = [{impact(times, length): times for times in range(31, 0, -1)} for length in range(max(data.lengths, default=0) + 1)]
+    code_of = [by_length[length] for length in data.lengths]
+    by_name = named_stems(data)
+    for term, documents, impacts in data.postings():
+        codes: list[int] = []
+        for n, weight in zip(documents, impacts, strict=True):
+            code = code_of[n].get(weight)
+            if code is None:
+                codes += (0, weight)
+            else:
+                codes.append(code)
+        at = count + own[term] if term in own else spread(term) % count
+        found[at][term] = [idf(data.size, len(documents)), rising(documents), numbers(codes)]
+        if more := by_name.pop(term, None):
+            found[at][term].append(rising(sorted(more.difference(documents))))
+    for term, more in sorted(by_name.items()):
+        found[spread(term) % count][term] = [0, "", "", rising(sorted(more))]
+    return [
+        script(f"t/{n}" if n < count else f"h/{n - count}", data.numbering, shard) for n, shard in enumerate(found)
+    ]
+
+
+NAMED = 8
+"""Up to this many cards a text with `~` is also kept with each card's name in its place."""
+
+
+def named_stems(data: SearchData) -> dict[str, set[int]]:
+    """Stem -> the documents that have it in a card's name in the place of `~`."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for n, doc in enumerate(data.documents):
+        if len(doc["cards"]) <= NAMED and any("~" in text for _, text in doc["wordings"]):
+            for card in doc["cards"]:
+                for word in exact(card):
+                    found[stem(word)].add(n)
+    return found
+
+
+def places(data: SearchData) -> Files:
+    """exact word -> for each document that has it: the step to its number, how many places but one, the steps to
+    these. `|` stands between the wordings of a document and has places too."""
+    return placed(data, "p", place_shards(data), data.streams, heavy_places(data))
+
+
+def heavy_places(data: SearchData) -> list[str]:
+    """The exact words whose places have a shard of their own (`q`)."""
+    heavy = sorted((-df, word) for word, _, df in data.words if df >= HEAVY_PLACES)
+    return [word for _, word in heavy[:PLACES_ALONE]]
+
+
+def placed(data: SearchData, kind: str, count: int, streams: Iterable[str], alone: Sequence[str] = ()) -> Files:
+    """Shards of places of the words of these streams; a word lies in the shard of its stem, or alone."""
+    held: dict[str, list[int]] = defaultdict(list)
+    last: dict[str, int] = {}
+    for number, stream in enumerate(streams):
+        here: dict[str, list[int]] = {}
+        for place, word in enumerate(stream.split()):
+            if word in here:
+                here[word].append(place)
+            else:
+                here[word] = [place]
+        for word, at in here.items():
+            steps = held[word]
+            steps += (number - last.get(word, 0), len(at) - 1, at[0])
+            last[word] = number
+            if len(at) > 1:
+                steps.extend(map(sub, at[1:], at))
+    found: list[dict[str, str]] = [{} for _ in range(count)]
+    for word in sorted(held.keys() - set(alone)):
+        found[spread(stem(word)) % count][word] = numbers(held[word])
+    own = [script(f"q/{n}", data.numbering, {word: numbers(held[word])}) for n, word in enumerate(alone)]
+    return [*own, *(script(f"{kind}/{n}", data.numbering, shard) for n, shard in enumerate(found))]
+
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def letter(word: str) -> str:
+    """The shard of a word in `w`."""
+    return word[0] if word[0] in LETTERS else "_"
+
+
+def words(data: SearchData) -> Files:
+    """By first letter: the exact words of rulings, how many documents have each, and the words of names."""
+    known: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    named: dict[str, list[str]] = defaultdict(list)
+    for word, _, df in data.words:
+        known[letter(word)].append((word, df))
+    for word, _ in data.name_words:
+        if word.isalpha():
+            named[letter(word)].append(word)
+    out = []
+    for at in [*LETTERS, "_"]:
+        shard = [
+            " ".join(word for word, _ in known[at]),
+            numbers(df for _, df in known[at]),
+            " ".join(named[at]),
+        ]
+        out.append(script(f"w/{at}", data.numbering, shard))
+    return out
+
+
+def filter_of(texts: Iterable[str]) -> tuple[int, str]:
+    """A set that may say yes wrongly, one time in sixteen, and never no: its size, and the places of its ones."""
+    known = sorted(set(texts))
+    size = max(16, 16 * len(known))
+    return size, rising(sorted({spread(text) % size for text in known}))
