@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from indexer import ingest
+from indexer.report import Report
 from rulings import store, transaction
 from rulings.errors import DataError, UsageError
 from rulings.model import Decision, Knowledge, Review
@@ -39,7 +40,7 @@ def record(
     undo: int = 0,
     options: ingest.Options | None = None,
     progress: ingest.Progress | None = None,
-) -> ingest.Report:
+) -> Report:
     """Add decisions (or take the last `undo` back) and bring the rulings in line with them, in one atomic step."""
     options = options or ingest.Options()
     with transaction.writing(folder):

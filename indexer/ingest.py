@@ -16,30 +16,25 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from indexer import carddata, derive
 from indexer.cache import cache_of
 from indexer.damage import damage, is_damaged
 from indexer.dedupe import EdgeCache, Partition, Wording, masked, partition
 from indexer.entries import CardNames, Entry, State, flatten, from_raw, merge
+from indexer.losses import missing_rulings
 from indexer.normalise import normalise
+from indexer.report import Counts, Report, make_report
 from indexer.revise import Unit, Wordings, revise
 from indexer.sources import Batch, Quarantined, ReadOptions, read, walk
 from rulings import corrections, store, transaction, yamlfile
-from rulings.errors import Problem, RulingsError
+from rulings.errors import RulingsError
 from rulings.model import Card, Knowledge, Ruling, Source
 from rulings.names import CardIndex, is_legendary, own_names
 from rulings.text import fold1, plain
 
 Progress = Callable[[str, int, int], None]
 """Called with (step, done, total); total 0 where it is not known."""
-
-LOSS_LIMIT = 0.05
-"""A new state of a source that lacks more than this share of it stops the import (the 2025 migration of the
-publisher's site lost thousands of rulings)."""
-_WHOLE_GROUP = 3
-"""A set or card type counts as gone as a whole only from this many rulings on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,65 +45,6 @@ class Options:
     accept_loss: bool = False
     partial: bool = False
     today: str = field(default_factory=lambda: datetime.datetime.now(tz=datetime.UTC).date().isoformat())
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What an import did, for people and as JSON."""
-
-    files: tuple[dict[str, str], ...]
-    read: int
-    new: int
-    known: int
-    gone: int
-    rulings: int
-    shared: int
-    occurrences: int
-    new_rulings: int
-    reviews: int
-    repaired: Mapping[str, int]
-    normalised: Mapping[str, int]
-    damage: Mapping[str, int]
-    quarantined: tuple[Quarantined, ...]
-    problems: tuple[Problem, ...]
-    cards: int
-    rules: tuple[str, ...]
-    changed: tuple[str, ...]
-    seconds: float
-    steps: Mapping[str, float]
-
-    def to_json(self) -> dict[str, Any]:
-        names = ("read", "new", "known", "gone", "rulings", "shared", "occurrences", "new_rulings", "reviews", "cards")
-        return {
-            "files": list(self.files),
-            **{name: getattr(self, name) for name in names},
-            "repaired": dict(self.repaired),
-            "normalised": dict(self.normalised),
-            "damage": dict(self.damage),
-            "comprehensive_rules": list(self.rules),
-            "quarantined": [q.as_json() for q in self.quarantined],
-            "problems": [_problem_json(p) for p in self.problems],
-            "changed": list(self.changed),
-            "seconds": round(self.seconds, 3),
-            "steps": {k: round(v, 3) for k, v in self.steps.items()},
-        }
-
-
-def _problem_json(p: Problem) -> dict[str, Any]:
-    return {"path": p.path, "line": p.line, "where": p.where, "kind": p.kind, "message": p.message, "hint": p.hint}
-
-
-class LossError(RulingsError):
-    """A new state of a source lacks too much of it. `table` is (what, had, gone)."""
-
-    def __init__(self, source: str, table: Sequence[tuple[str, int, int]]) -> None:
-        rows = "\n".join(f"  {what[:48]:<48} {gone:>7} of {had:>7} rulings would go" for what, had, gone in table)
-        super().__init__(
-            f"the new state of {source!r} lacks a large part of it:\n{rows}",
-            "if that is right, import again with --accept-loss; if the file holds only a part, with --partial",
-        )
-        self.source = source
-        self.table = tuple(table)
 
 
 class Clock:
@@ -186,20 +122,18 @@ def apply(
     normal: dict[str, str] = {}
     quarantined = [q for b in batches for q in b.quarantined]
     states = _states(batches, names, options, normal, steps, quarantined)
-    entries, new, known = old, 0, 0
+    entries, new, known, missing = old, 0, 0, 0
     gone: list[Entry] = []
     for state in states:
         merged = merge(entries, state)
         entries, new, known = merged.entries, new + merged.new, known + merged.known
         gone += merged.gone
-    read_count = sum(len(b.rulings) for b in batches)
     clock.step("merge")
     shipped = tuple(corrections.shipped())
     everything = replace(before, corrections=(*shipped, *(c for c in before.corrections if c not in shipped)))
     same_cards = {c.name for c in cards} == {c.name for c in before.cards}
     if cache and not new and not gone and same_cards and _remembered_state(cache) == _fingerprint(before):
         knowledge = replace(before, sources=sources, cards=cards, rulings=_again(before.rulings, entries, sources))
-        reviewed = before.reviews
         new_ids: tuple[str, ...] = ()
     else:
         legendary = {c.name: is_legendary(c) for c in cards}
@@ -210,48 +144,18 @@ def apply(
         clock.step("dedupe")
         revised = revise(words, parts, everything, legendary)
         clock.step("revise")
-        _refuse_large_losses(gone, revised.rulings, cards, options)
+        missing = missing_rulings(gone, revised.rulings, cards, accept=options.accept_loss)
         tagged = _derived(revised.rulings, cards, batches, cache, folder, clock)
         clock.step("tag")
-        reviewed, new_ids = revised.reviews, revised.new_ids
+        new_ids = revised.new_ids
         knowledge = replace(
-            before, rulings=_with_as_of(tagged, sources), cards=cards, sources=sources, reviews=reviewed
+            before, rulings=_with_as_of(tagged, sources), cards=cards, sources=sources, reviews=revised.reviews
         )
         if cache:
             _remember_state(cache, _fingerprint(knowledge))
-    report = Report(
-        files=tuple(
-            {"path": b.path, "format": b.format, "source": b.source, "as_of": b.as_of or "", "sha256": b.sha256}
-            for b in batches
-        ),
-        read=read_count,
-        new=new,
-        known=known,
-        gone=len(gone),
-        rulings=len(knowledge.rulings),
-        shared=sum(len(r.cards) > 1 for r in knowledge.rulings),
-        occurrences=sum(len(r.occurrences) for r in knowledge.rulings),
-        new_rulings=len(new_ids),
-        reviews=len(reviewed),
-        repaired=Counter(
-            v.why
-            for r in knowledge.rulings
-            for o in r.occurrences
-            if o.variant
-            for v in r.variants
-            if v.key == o.variant
-        ),
-        normalised=steps,
-        damage=Counter(kind for r in knowledge.rulings for kind in r.damage),
-        quarantined=tuple(quarantined),
-        problems=tuple(p for b in batches for p in b.problems),
-        cards=len(knowledge.cards),
-        rules=tuple(b.path for b in batches if b.rules_text),
-        changed=(),
-        seconds=clock.total,
-        steps=dict(clock.steps),
-    )
-    return knowledge, replace(report, changed=new_ids)
+    counts = Counts(sum(len(b.rulings) for b in batches), new, known, len(gone), missing)
+    report = make_report(knowledge, batches, counts, new_ids, steps, quarantined)
+    return knowledge, replace(report, changed=new_ids, seconds=clock.total, steps=dict(clock.steps))
 
 
 def _sources(before: Knowledge, batches: Iterable[Batch]) -> tuple[Source, ...]:
@@ -401,58 +305,6 @@ def _again(rulings: Iterable[Ruling], entries: Iterable[Entry], sources: Iterabl
     return _with_as_of([seen(r) for r in rulings], sources)
 
 
-def _refuse_large_losses(
-    gone: Sequence[Entry], rulings: Iterable[Ruling], cards: Iterable[Card], options: Options
-) -> None:
-    """Stop where a source lost much of what it had: counted as rulings on cards, not as wordings."""
-    if not gone or options.accept_loss:
-        return
-    touched = {e.source for e in gone}
-    had: Counter[tuple[str, str]] = Counter()
-    lost: Counter[tuple[str, str]] = Counter()
-    by_name = {c.name: c for c in cards}
-    just_gone = {e.key for e in gone}
-    for ruling in rulings:
-        state: dict[tuple[str, str], list[bool]] = defaultdict(lambda: [False, False])
-        for o in ruling.occurrences:
-            if o.source not in touched:
-                continue
-            flags = state[o.source, o.card]
-            if o.missing_since is None:
-                flags[0] = True
-            elif (o.card, o.oracle_id or "", o.date or "", o.source, ruling.verbatim(o)) in just_gone:
-                flags[1] = True
-        for (source, card), (present, missing) in state.items():
-            if not (present or missing):
-                continue
-            for group in _groups(by_name.get(card)):
-                had[source, group] += 1
-                lost[source, group] += not present
-    for source in sorted(touched):
-        table = [
-            (group, had[source, group], n)
-            for (s, group), n in sorted(lost.items())
-            if s == source
-            and n
-            and (n > LOSS_LIMIT * had[s, group] if not group else n == had[s, group] >= _WHOLE_GROUP)
-        ]
-        if table:
-            all_of_it = ("", had[source, ""], lost[source, ""])
-            rows = [(g or "in all", h, n) for g, h, n in (all_of_it, *(row for row in table if row[0]))]
-            raise LossError(source, rows[:25])
-
-
-def _groups(card: Card | None) -> list[str]:
-    if card is None:
-        return [""]
-    types = card.type_line.split("—")[0].replace("//", " ").split()
-    return [
-        "",
-        *(f"set {p}" for p in sorted({p.set for p in card.printings})),
-        *(f"type {t}" for t in sorted(set(types))),
-    ]
-
-
 # --- files -------------------------------------------------------------------------------------------------------
 
 
@@ -506,7 +358,8 @@ def _event(folder: Path, batches: Sequence[Batch], report: Report, options: Opti
         "date": options.today,
         "files": [{k: v for k, v in f.items() if v} for f in report.files],
         "counts": {
-            name: getattr(report, name) for name in ("read", "new", "known", "gone", "rulings", "shared", "occurrences")
+            name: getattr(report, name)
+            for name in ("read", "new", "known", "gone", "missing", "rulings", "shared", "occurrences")
         }
         | {"quarantined": len(report.quarantined)},
     }

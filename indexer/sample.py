@@ -8,6 +8,7 @@ from pathlib import Path
 
 from indexer import ingest
 from indexer.cache import cache_root
+from indexer.report import Report
 from indexer.sources import ReadOptions
 from rulings import __version__, store
 from rulings.errors import UsageError
@@ -30,7 +31,7 @@ def make_base(folder: Path, name: str | None = None) -> None:
     store.save(folder, Knowledge(name=name or folder.resolve().name or "rulings"))
 
 
-def import_sample(folder: Path, progress: ingest.Progress | None = None) -> ingest.Report:
+def import_sample(folder: Path, progress: ingest.Progress | None = None) -> Report:
     """Bring the sample pages into the base in `folder`."""
     options = ingest.Options(read=ReadOptions(source=SOURCE))
     return ingest.run(folder, [sample_pages()], options, progress)

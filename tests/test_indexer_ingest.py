@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from indexer import deciding, ingest
+from indexer.losses import LossError
 from indexer.sample import SOURCE, make_base, sample_pages
 from indexer.sources import ReadOptions
 from rulings import store
@@ -151,7 +152,7 @@ def test_a_newer_state_that_lacks_a_ruling_marks_it_and_deletes_nothing(tmp_path
     make_base(kb)
     ingest.run(kb, [dump(tmp_path / "old.jsonl", *MANY)], state("2024-01-01"))
     report = ingest.run(kb, [dump(tmp_path / "new.jsonl", *MANY[1:])], state("2025-01-01"))
-    assert report.gone == 1
+    assert (report.gone, report.missing) == (1, 1)
     knowledge = store.load(kb).knowledge
     assert len(knowledge.rulings) == 40
     missing = [o for r in knowledge.rulings for o in r.occurrences if o.missing_since]
@@ -166,7 +167,7 @@ def test_a_large_drop_stops_and_leaves_the_base_untouched(tmp_path: Path) -> Non
     make_base(kb)
     ingest.run(kb, [dump(tmp_path / "old.jsonl", *MANY)], state("2024-01-01"))
     before = files(kb, imports=True)
-    with pytest.raises(ingest.LossError, match=r"in all .* 10 of .* 40"):
+    with pytest.raises(LossError, match=r"in all .* 10 of .* 40"):
         ingest.run(kb, [dump(tmp_path / "new.jsonl", *MANY[10:])], state("2025-01-01"))
     assert files(kb, imports=True) == before
     report = ingest.run(kb, [tmp_path / "new.jsonl"], state("2025-01-01", accept_loss=True))
@@ -192,6 +193,16 @@ def test_an_older_state_after_a_newer_one(tmp_path: Path) -> None:
     (ruling,) = store.load(kb).knowledge.rulings
     assert "mana value" in ruling.text
     assert {o.missing_since for o in ruling.occurrences} == {None, "2025-01-01"}
+
+
+def test_a_requoted_wording_is_replaced_and_not_missing(tmp_path: Path) -> None:
+    kb = tmp_path / "kb"
+    make_base(kb)
+    for year, text in (("2024", "Opt doesn't target."), ("2025", "Opt doesn’t target.")):
+        report = ingest.run(kb, [dump(tmp_path / f"{year}.jsonl", line("Opt", text))], state(year))
+    assert (report.new, report.gone, report.missing) == (1, 1, 0)
+    (ruling,) = store.load(kb).knowledge.rulings
+    assert {o.missing_since for o in ruling.occurrences} == {None, "2025"}
 
 
 def test_one_text_on_one_card_under_two_dates(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from indexer import ingest
+from indexer.report import Report
 from indexer.sources import FORMATS, ReadOptions
 from rulings.text import printable
 from search.cli.common import base_to_change, echo_json, plural, progress
@@ -77,7 +78,7 @@ def command(
     return 1 if any(p.severity == "error" for p in result.problems) or result.quarantined else 0
 
 
-def describe(r: ingest.Report) -> list[str]:
+def describe(r: Report) -> list[str]:
     """The report in plain words, one line a fact."""
     lines = []
     for rules in r.rules:
@@ -85,8 +86,10 @@ def describe(r: ingest.Report) -> list[str]:
     lines.append(
         f"Read {plural(r.read, 'occurrence')} in {plural(len(r.files), 'file')}: {r.new:,} new, {r.known:,} known."
     )
-    if r.gone:
-        lines.append(f"Missing in this state of the source: {r.gone:,}. They are kept and marked.")
+    if r.gone > r.missing:
+        lines.append(f"Replaced by a newer wording on their card: {r.gone - r.missing:,}. The old ones are kept.")
+    if r.missing:
+        lines.append(f"Missing in this state of the source: {plural(r.missing, 'ruling')}. They are kept and marked.")
     lines.append(
         f"The base holds {plural(r.rulings, 'ruling')} ({r.occurrences:,} occurrences); "
         f"{r.shared:,} of them {'is' if r.shared == 1 else 'are'} shared by several cards."
