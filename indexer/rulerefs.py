@@ -41,6 +41,10 @@ SAYS_SOMETHING = 0.09
 """Share of words with the best subrule, the keyword's name apart, below which a text only mentions the keyword."""
 SUBJECT, OPENING = 0.3, 16
 """What a keyword weighs more where it stands among the first letters of a ruling: it is what the ruling is about."""
+DEFINES = 0.12
+"""What speaks for the subrule that says what a keyword is, against its other subrules."""
+ALIKE = 1.5
+"""What a rule's own words weigh: the share that it has in common with the ruling, times this."""
 QUOTED = 1.0
 """What words inside a quoted ability, or in brackets, weigh less: they are not what the ruling is about."""
 
@@ -149,6 +153,7 @@ class RuleIndex:
             self._weigh_keywords(original, evidence)
         if not evidence or self._only_reads_out(folded, evidence, card):
             return named
+        self._weigh_words(folded, evidence)
         self._weigh_topics(topics, evidence)
         ranked = sorted(evidence.items(), key=lambda item: (not item[1].sure, -item[1].score, item[0]))
         best = max(found.score for found in evidence.values())
@@ -221,7 +226,7 @@ class RuleIndex:
             keyword = self._keywords[at]
             about = said - keyword.own
             ranked = sorted(
-                ((self._overlap(about, number) + (0.05 if number == keyword.defined_in else 0), number)
+                ((self._overlap(about, number) + (DEFINES if number == keyword.defined_in else 0), number)
                  for number in keyword.subrules),
                 key=lambda row: (-row[0], row[1]),
             )  # fmt: skip
@@ -230,6 +235,13 @@ class RuleIndex:
             base = 4.3 + min(ranked[0][0], 0.4) + _place(start, first, example) + (SUBJECT if start < OPENING else 0)
             for place, (_, number) in enumerate(ranked[:3]):
                 _add(evidence, number, _Evidence(base - 0.5 * place, f"about {keyword.name}"))
+
+    def _weigh_words(self, folded: str, evidence: dict[RuleNumber, _Evidence]) -> None:
+        """Of the rules that could be meant, those in the ruling's own words."""
+        if self.rules is not None:
+            said = _terms(folded)
+            for number, found in list(evidence.items()):
+                evidence[number] = replace(found, score=found.score + ALIKE * self._overlap(said, number))
 
     def _overlap(self, said: frozenset[str], number: RuleNumber) -> float:
         """How much of the weight of the text's words the rule shares, 0 to 1, slightly damped for long rules."""
@@ -338,6 +350,8 @@ def _confidence(found: _Evidence) -> float:
 _EXAMPLES = ("for example", "(such as", "for instance", ", such as", "(for ")
 _BEFORE = '(?:with|ha[sd]|have|gains?|its|the|an?|"|paying|pay)'
 _AFTER = '(?= abilit| cost| counter|"|,|\\.| and| but| or| that| when| if|$)'
+_NAME_BEFORE = re.compile(r"[A-Z][\w']*(?: of| the| and| in)*$")
+_NAME_AFTER = re.compile(r"[\w'-]+(?: of| the| and| in)* [A-Z]")
 _WORD = re.compile(r"[a-z-]+")
 _QUOTED = re.compile(r'"(?:[^" ]+ ){5,}[^" ]+"|\([^()]*\)')
 _STOP = frozenset(
@@ -377,7 +391,7 @@ def _read_keywords(rules: ComprehensiveRules, known: KeywordList) -> list[_Keywo
     for keyword in (*known.abilities, *known.actions):
         if keyword.name in common:
             continue
-        stem = re.escape(keyword.name.rstrip("e") if " " not in keyword.name else keyword.name)
+        stem = re.escape(keyword.name.removesuffix("e") if " " not in keyword.name else keyword.name)
         ways = [stem + r"(?:e|es|s|ed|d|ing|ting|ted)?", *forms.get(keyword.name, ())]
         if keyword.name in everyday:
             name = re.escape(keyword.name)
@@ -395,8 +409,10 @@ def _read_keywords(rules: ComprehensiveRules, known: KeywordList) -> list[_Keywo
 
 
 def _is_name(original: str, at: int) -> bool:
-    """A capital inside a sentence: part of a card's name ("Edgar's Awakening"), not a keyword."""
+    """A capital inside a sentence, beside another: part of a card's name ("Edgar's Awakening"), not a keyword."""
     if at >= len(original) or not original[at].isupper():
         return False
     before = original[:at].rstrip("\"'( ")
-    return bool(before) and before[-1] not in ".!?:"
+    if not before or before[-1] in ".!?:":
+        return False
+    return bool(_NAME_BEFORE.search(before) or _NAME_AFTER.match(original, at))
