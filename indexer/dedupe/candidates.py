@@ -11,7 +11,7 @@ looks at the same pairs as a full one. How often a word occurs only orders the w
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -51,9 +51,9 @@ def signature(reading: Reading) -> Signature:
     return Signature(words, tuple(sorted({crc32(" ".join(keys).encode()) for keys in sentences.values()})))
 
 
-def near(a: Sequence[int], b: Sequence[int]) -> bool:
+def near(a: Collection[int], b: Collection[int]) -> bool:
     """Whether two sets of words are near each other."""
-    common = len(set(a) & set(b))
+    common = len(set(a).intersection(b))
     wide = common * NEAR[1] >= NEAR[0] * (len(a) + len(b) - common)
     return bool(common) and wide and common >= min(len(a), len(b)) - STRANGE
 
@@ -72,29 +72,24 @@ def _needed(size: int) -> int:
 def candidates(signatures: Sequence[Signature], fresh: Iterable[int] | None = None) -> list[tuple[int, int]]:
     """All candidate pairs (i < j), sorted. With `fresh`, only pairs in which one of these indexes stands."""
     new = set(range(len(signatures)) if fresh is None else fresh)
-    pairs = _near_pairs(signatures, new, fresh is None)
+    pairs = _near_pairs(signatures) if fresh is None else _near_fresh(signatures, new)
     pairs.update(_within_pairs(signatures, new))
     return sorted(pairs)
 
 
-def _near_pairs(signatures: Sequence[Signature], new: set[int], everything: bool) -> set[tuple[int, int]]:
+def _near_pairs(signatures: Sequence[Signature]) -> set[tuple[int, int]]:
     """Prefix filter: of the words in order of rarity, one of the first few of each text is common to both.
 
     The smaller text has at most `STRANGE` strange words, so its first `STRANGE` + 1 are enough for the index.
     """
     frequency = Counter(word for one in signatures for word in one.words)
     rank = {word: place for place, word in enumerate(sorted(frequency, key=lambda word: (frequency[word], word)))}
-    wanted = None if everything else {word for i in new for word in signatures[i].words}
-    ordered = {
-        i: sorted([rank[word] for word in one.words])
-        for i, one in enumerate(signatures)
-        if one.words and (wanted is None or i in new or not wanted.isdisjoint(one.words))
-    }
-    sets = {i: frozenset(words) for i, words in ordered.items()}
+    ordered = [sorted([rank[word] for word in one.words]) for one in signatures]
+    sets = [frozenset(words) for words in ordered]
     index: dict[int, list[int]] = defaultdict(list)
     pairs: set[tuple[int, int]] = set()
     above, below = NEAR[0] + NEAR[1], NEAR[0]
-    for i in sorted(ordered, key=lambda i: (len(ordered[i]), i)):
+    for i in sorted(range(len(ordered)), key=lambda i: (len(ordered[i]), i)):
         words = ordered[i]
         size = len(words)
         least = _needed(size)
@@ -103,16 +98,36 @@ def _near_pairs(signatures: Sequence[Signature], new: set[int], everything: bool
             if found := index.get(word):
                 seen.update(found)
         mine = sets[i]
-        fresh = i in new
         for j in seen:
             other = len(sets[j])
-            if other < least or not (fresh or j in new):
+            if other < least:
                 continue
             common = len(mine & sets[j])
             if common >= other - STRANGE and common * above >= below * (size + other):
                 pairs.add((i, j) if i < j else (j, i))
         for word in words[: STRANGE + 1]:
             index[word].append(i)
+    return pairs
+
+
+def _near_fresh(signatures: Sequence[Signature], new: set[int]) -> set[tuple[int, int]]:
+    """As `_near_pairs` for the pairs of a few texts: only the rarest words of these are looked up in the others."""
+    frequency = Counter(word for one in signatures for word in one.words)
+    prefixes = {}
+    for i in new:
+        words = sorted(signatures[i].words, key=lambda word: (frequency[word], word))
+        prefixes[i] = words[: max(STRANGE, len(words) - _needed(len(words))) + 1]
+    holders: dict[int, list[int]] = {word: [] for words in prefixes.values() for word in words}
+    for j, one in enumerate(signatures):
+        for word in one.words:
+            if word in holders:
+                holders[word].append(j)
+    pairs: set[tuple[int, int]] = set()
+    for i, words in prefixes.items():
+        mine = set(signatures[i].words)
+        for j in {j for word in words for j in holders[word]}:
+            if i != j and near(mine, signatures[j].words):
+                pairs.add((i, j) if i < j else (j, i))
     return pairs
 
 

@@ -27,7 +27,7 @@ def canonical(members: Sequence[Wording], corrections: Sequence[Correction] = ()
     def rank(i: int) -> tuple[bool, bool, bool, str, str]:
         w = members[i]
         wrong = any(c.wrong in texts[i] for c in corrections)
-        odd = i in faulty or fold1(undamaged(w.text)) != fold1(w.text) or texts[i][:1].islower()
+        odd = i in faulty or undamaged(w.text) != texts[i] or texts[i][:1].islower()
         return (not w.damaged and not odd, not wrong, not w.damaged, *w.recency)
 
     best = max(rank(i) for i in range(len(members)))
@@ -52,8 +52,9 @@ def explain(
     canonical_wording: Wording, member: Wording, corrections: Sequence[Correction] = (), compare: Compare = relation
 ) -> tuple[str, str]:
     """What kind of variant `member` is of the canonical wording, and the difference, for people."""
+    text, right = plain(member.text), plain(canonical_wording.text)
     for c in corrections:
-        if c.wrong in plain(member.text) and c.right in plain(canonical_wording.text):
+        if c.wrong in text and c.right in right:
             return "typo", f"known error: {c.wrong} for {c.right} ({c.reason})"
     verdict = compare(canonical_wording, member)
     if verdict.joins:

@@ -65,7 +65,7 @@ class _Work:
         self.cache = cache
         self.decided = _Decided(wordings, decisions)
         order = sorted(
-            range(len(wordings)), key=lambda i: (wordings[i].masked, fold1(wordings[i].text), wordings[i].cards)
+            range(len(wordings)), key=lambda i: (wordings[i].masked, wordings[i].text, wordings[i].cards)
         )
         nodes: dict[object, list[int]] = {}
         for i in order:
