@@ -18,12 +18,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from indexer import index_format
 from indexer.cache import cache_of
 from rulings import __version__, snapshot
 
 Progress = Callable[[str, int, int], None]
 
-FORMAT = f"{__version__}-1"
+FORMAT = f"{__version__}-1-{index_format.FORMAT}"
 """Raised when a build looks different from the same base; older builds are then made again."""
 _POINTER = "current.json"
 _PARTS = (

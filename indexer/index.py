@@ -19,17 +19,18 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from indexer import index_words
 from indexer.index_document import Document, documents, exact_words, lower_case_keys, names_itself, stream, terms
+from indexer.index_format import LIVE, MANIFEST, SELF, SUPERSEDED, looks_whole, write_manifest
 from indexer.index_names import Names, names
 from rulings.language.tokens import stem
 from rulings.model import Knowledge
-from rulings.rules import ComprehensiveRules
 
-FORMAT = "3"
-"""Raised whenever the tables or the terms change; an index of another format is written anew."""
+if TYPE_CHECKING:
+    from rulings.rules import ComprehensiveRules
+
 MOST_CHANGES = 400
 MOST_SEGMENTS = 6
 Progress = Callable[[str, int, int], None]
@@ -81,44 +82,10 @@ def write_index(
         print_of_cards = _fingerprint(knowledge, docs)
         if previous is None or not _updated(docs, print_of_cards, previous, directory, tell):
             _written(knowledge, docs, print_of_cards, directory, tell)
-        _manifest(directory)
+        write_manifest(directory)
     finally:
         if collecting:
             gc.enable()
-
-
-def is_whole(directory: Path) -> bool:
-    """Whether the index is complete and every file is as it was written (checksums are compared)."""
-    try:
-        manifest = json.loads((directory / "manifest.json").read_text(encoding="utf-8"))
-        if manifest["format"] != FORMAT:
-            return False
-        return all(_checksum(directory / name) == digest for name, (_, digest) in manifest["files"].items())
-    except (OSError, ValueError, KeyError, TypeError):
-        return False
-
-
-def looks_whole(directory: Path) -> bool:
-    """As `is_whole`, but compares sizes only: quick enough for every start."""
-    try:
-        manifest = json.loads((directory / "manifest.json").read_text(encoding="utf-8"))
-        sizes = all((directory / name).stat().st_size == size for name, (size, _) in manifest["files"].items())
-        return bool(manifest["format"] == FORMAT) and sizes
-    except (OSError, ValueError, KeyError, TypeError):
-        return False
-
-
-def _checksum(path: Path) -> str:
-    with path.open("rb") as source:
-        return hashlib.file_digest(source, "blake2b").hexdigest()
-
-
-def _manifest(directory: Path) -> None:
-    files = sorted(
-        p for p in directory.rglob("*") if p.is_file() and p.name != "manifest.json" and "LOCK" not in p.name
-    )
-    found = {p.relative_to(directory).as_posix(): (p.stat().st_size, _checksum(p)) for p in files}
-    (directory / "manifest.json").write_text(json.dumps({"format": FORMAT, "files": found}), encoding="utf-8")
 
 
 def _fingerprint(knowledge: Knowledge, docs: Iterable[Document]) -> str:
@@ -244,10 +211,6 @@ def _write_arrays(db: sqlite3.Connection, docs: Mapping[int, Document], whoosh: 
         )
 
 
-LIVE, SUPERSEDED, SELF = 1, 2, 4
-"""Bits of the array `state`."""
-
-
 def _sections(doc: Document) -> list[str]:
     return sorted({number.partition(".")[0] for number in doc.rules})
 
@@ -279,7 +242,7 @@ def _updated(docs: list[Document], fingerprint: str, previous: Path, directory: 
     if len(gone) + len(changed) > MOST_CHANGES or segments >= MOST_SEGMENTS:
         return False
     tell("updating the index", 0, 0)
-    shutil.copytree(previous, directory, dirs_exist_ok=True, ignore=shutil.ignore_patterns("manifest.json", "*LOCK"))
+    shutil.copytree(previous, directory, dirs_exist_ok=True, ignore=shutil.ignore_patterns(MANIFEST, "*LOCK"))
     if not gone and not changed:
         return True
     with contextlib.closing(_connect(directory)) as db, db:

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from indexer.index import LIVE, SELF, SUPERSEDED, looks_whole
 from indexer.index_document import Document
+from indexer.index_format import LIVE, SELF, SUPERSEDED, looks_whole
 from rulings.errors import RulingsError
 
 Posting = tuple[Sequence[int], bytes]

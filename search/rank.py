@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable
 
-from indexer.index import SELF, SUPERSEDED
+from indexer.index_format import SELF, SUPERSEDED
 from rulings.language.ranking import idf, ranking, shared
 from rulings.language.tokens import stem
 from rulings.language.vocabulary import MARK, vocabulary

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from indexer.index import is_whole, looks_whole, write_index
+from indexer.index import write_index
 from indexer.index_document import Document, documents, lower_case_keys, stream, terms
+from indexer.index_format import is_whole, looks_whole
 from rulings import store
 from rulings.ids import mint
 from rulings.model import Card, Knowledge, Occurrence, Ruling, Variant

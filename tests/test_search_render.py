@@ -109,3 +109,15 @@ def test_a_page_past_the_end_says_so(sample: Path) -> None:
     searcher = Searcher(build.ensure(sample).index_path)
     assert "none from number 500" in render(searcher.search("energy", offset=499))
     searcher.close()
+
+
+def test_a_search_loads_no_yaml_and_the_marker_is_the_store_s() -> None:
+    import subprocess
+    import sys
+
+    from rulings import store
+    from search.cli import common
+
+    assert store.MARKER == common.MARKER
+    code = "import sys, search.results, search.render, search.cli.search_command; sys.exit('yaml' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -14,9 +14,16 @@ from typing import Any
 
 import click
 
-from rulings import store
 from rulings.errors import DataError, QueryError, RulingsError, UsageError
 from rulings.text import printable
+
+MARKER = "kb.yaml"
+"""As `rulings.store` has it; importing that loads YAML, which a search never needs. A test holds them equal."""
+
+
+def is_base(folder: Path) -> bool:
+    """Whether the folder is a base."""
+    return (folder / MARKER).is_file()
 
 
 class LazyGroup(click.Group):
@@ -66,12 +73,12 @@ class Context:
         """The folder of the base. A reading command without a base gets the shipped sample, and says so on stderr."""
         if self._kb:
             folder = Path(self._kb)
-            if not store.is_base(folder):
-                raise UsageError(f"{folder} is no base: it has no {store.MARKER}", "make one with: rulings init FOLDER")
+            if not is_base(folder):
+                raise UsageError(f"{folder} is no base: it has no {MARKER}", "make one with: rulings init FOLDER")
             return folder
         here = Path.cwd()
         for folder in (here, *here.parents):
-            if store.is_base(folder):
+            if is_base(folder):
                 return folder
         if not reading:
             raise UsageError(
