@@ -21,10 +21,11 @@ from typing import Any
 
 import yaml
 
+from indexer.rulerefs_keywords import Keyword, is_name, read_keywords, terms
 from indexer.rulerefs_match import Hit, Matcher, PatternSet, read_concepts
 from indexer.rulerefs_restate import ALWAYS_ENOUGH, wanted
 from rulings.model import Card
-from rulings.rules import ComprehensiveRules, KeywordList, Rule, RuleNumber, find, keywords, rule_number
+from rulings.rules import ComprehensiveRules, Rule, RuleNumber, find, keywords, rule_number
 from rulings.rules.compare import words
 from rulings.text import fold1, sentences
 
@@ -115,17 +116,17 @@ class RuleIndex:
         self._spread: Counter[str] = Counter()
         self._said: dict[RuleNumber, frozenset[str]] = {}
         self._number: dict[str, RuleNumber | None] = {}
-        self._keywords: list[_Keyword] = []
+        self._keywords: list[Keyword] = []
         if rules is None:
             self._matcher = Matcher(read_concepts([row for row in _phrases() if row.get("sure")]), "")
         else:
             for rule in rules.rules:
-                said = _terms(" ".join((rule.text, *rule.examples)))
+                said = terms(" ".join((rule.text, *rule.examples)))
                 self._said[rule.number] = said
                 self._spread.update(said)
             english = "\n".join(fold1(rule.text).lower() for rule in rules.rules)
             self._matcher = Matcher(read_concepts([*_data()["concepts"], *_phrases()]), english)
-            self._keywords = _read_keywords(rules, keywords(rules))
+            self._keywords = read_keywords(rules, keywords(rules), _data())
             self._names = PatternSet([p for keyword in self._keywords for p in keyword.patterns], english)
         self._named = [at for at, keyword in enumerate(self._keywords) for _ in keyword.patterns]
 
@@ -189,7 +190,7 @@ class RuleIndex:
         hits = []
         for hit in self._matcher.match(folded):
             word = _WORD.match(folded, hit.start)
-            if word and word[0] not in self._capitals and _is_name(original, hit.start):
+            if word and word[0] not in self._capitals and is_name(original, hit.start):
                 continue
             score = hit.concept.weight + 0.12 * min(hit.count - 1, 3) + _place(hit.start, first, example)
             if any(start <= hit.start and hit.end <= end for start, end in quoted):
@@ -210,7 +211,7 @@ class RuleIndex:
         if card is not None:
             faces = (f"{face.oracle_text} {face.type_line}" for face in card.faces)
             on_card = fold1(_without_name(" ".join((card.oracle_text, card.type_line, *faces)), card)).lower()
-        enough = wanted(folded, _terms(folded), _terms(on_card), self._weight)
+        enough = wanted(folded, terms(folded), terms(on_card), self._weight)
         return best < enough
 
     def _weigh_keywords(self, original: str, evidence: dict[RuleNumber, _Evidence]) -> None:
@@ -219,9 +220,9 @@ class RuleIndex:
         found_at: dict[int, int] = {}
         for index, found in self._names.search(text):
             at = self._named[index]
-            if not _is_name(original, found.start()):
+            if not is_name(original, found.start()):
                 found_at[at] = min(found.start(), found_at.get(at, len(text)))
-        said = _terms(text) if found_at else frozenset()
+        said = terms(text) if found_at else frozenset()
         for at, start in sorted(found_at.items()):
             keyword = self._keywords[at]
             about = said - keyword.own
@@ -239,7 +240,7 @@ class RuleIndex:
     def _weigh_words(self, folded: str, evidence: dict[RuleNumber, _Evidence]) -> None:
         """Of the rules that could be meant, those in the ruling's own words."""
         if self.rules is not None:
-            said = _terms(folded)
+            said = terms(folded)
             for number, found in list(evidence.items()):
                 evidence[number] = replace(found, score=found.score + ALIKE * self._overlap(said, number))
 
@@ -348,71 +349,5 @@ def _confidence(found: _Evidence) -> float:
 
 
 _EXAMPLES = ("for example", "(such as", "for instance", ", such as", "(for ")
-_BEFORE = '(?:with|ha[sd]|have|gains?|its|the|an?|"|paying|pay)'
-_AFTER = '(?= abilit| cost| counter|"|,|\\.| and| but| or| that| when| if|$)'
-_NAME_BEFORE = re.compile(r"[A-Z][\w']*(?: of| the| and| in)*$")
-_NAME_AFTER = re.compile(r"[\w'-]+(?: of| the| and| in)* [A-Z]")
 _WORD = re.compile(r"[a-z-]+")
 _QUOTED = re.compile(r'"(?:[^" ]+ ){5,}[^" ]+"|\([^()]*\)')
-_STOP = frozenset(
-    "the a an of to that this it its is are be was were as if or and in on for with from by at you your they their "
-    "one other another will would may have has had not no so than then when there which who whose each any all".split()
-)
-
-
-def _terms(text: str) -> frozenset[str]:
-    """The words of a text by which it is compared: stems, without the commonest."""
-    return frozenset(_stem(w) for w in words(text) if w not in _STOP and w != "#")
-
-
-def _stem(word: str) -> str:
-    for ending in ("ing", "ied", "ies", "ed", "es", "s", "e"):
-        if word.endswith(ending) and len(word) - len(ending) > 2:
-            return word[: -len(ending)]
-    return word
-
-
-@dataclass(frozen=True, slots=True)
-class _Keyword:
-    """A keyword, how it stands in rulings, and the rules that say what it does."""
-
-    name: str
-    patterns: tuple[str, ...]
-    subrules: tuple[RuleNumber, ...]
-    defined_in: RuleNumber
-    own: frozenset[str]
-
-
-def _read_keywords(rules: ComprehensiveRules, known: KeywordList) -> list[_Keyword]:
-    """The keywords whose name in a ruling says what it is about, with all the forms of the name."""
-    data = _data()
-    common, everyday, forms = set(data["common_keywords"]), set(data["everyday_keywords"]), data["keyword_forms"]
-    made = []
-    for keyword in (*known.abilities, *known.actions):
-        if keyword.name in common:
-            continue
-        stem = re.escape(keyword.name.removesuffix("e") if " " not in keyword.name else keyword.name)
-        ways = [stem + r"(?:e|es|s|ed|d|ing|ting|ted)?", *forms.get(keyword.name, ())]
-        if keyword.name in everyday:
-            name = re.escape(keyword.name)
-            ways = [
-                rf"{_BEFORE} {name}{_AFTER}",
-                rf"{name}(?= (?:abilit|costs?\b|cards?\b|spells?\b|trigger|keyword))",
-                rf"(?:^|(?<=[.] )){name}(?= (?:is|isn't|represents|doesn't|means|can|causes?|triggers?|allows?)\b)",
-                *forms.get(keyword.name, ()),
-                *data["keyword_contexts"].get(keyword.name, ()),
-            ]
-        below = tuple(r.number for r in rules.children(keyword.number) if not r.is_heading) or (keyword.number,)
-        patterns = tuple(rf"\b{way}\b(?!-)" for way in ways)
-        made.append(_Keyword(keyword.name, patterns, below, keyword.defined_in, _terms(keyword.name)))
-    return made
-
-
-def _is_name(original: str, at: int) -> bool:
-    """A capital inside a sentence, beside another: part of a card's name ("Edgar's Awakening"), not a keyword."""
-    if at >= len(original) or not original[at].isupper():
-        return False
-    before = original[:at].rstrip("\"'( ")
-    if not before or before[-1] in ".!?:":
-        return False
-    return bool(_NAME_BEFORE.search(before) or _NAME_AFTER.match(original, at))

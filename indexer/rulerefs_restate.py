@@ -20,7 +20,8 @@ NOTE = 4.9
 
 _NOTES = re.compile(
     r"https?://|\bart(?:work|ist)?\b|\billustrat|\bprint(?:ing|ings|ed (?:with|on this|version))|\bpromo\b|\bstory\b"
-    r"|\bsocial media\b|\bfoil\b|\bframes?\b|\bgame pack|\bbooster|\bisn't required for play|\bsmall items\b|\bstickers? sheet"
+    r"|\bsocial media\b|\bfoil\b|\bframes?\b|\bgame pack|\bbooster|\bisn't required for play|\bsmall items\b"
+    r"|\bstickers? sheet"
     r"|\bfloor rules\b|\btournament\b.*\blegal\b|\b(?:legal|banned) in\b"
 )
 
