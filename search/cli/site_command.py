@@ -118,6 +118,7 @@ def write_site(
         versions=versions_of(base, cache_of(base)),
         bears={ruling.id: snapshot.bears(ruling.id) for ruling in knowledge.rulings},
         topics=topics.load(overrides=own if own.is_file() else None),
+        search=made.index_path / "search.sqlite",
         base_url=base_url,
         compact=compact,
         progress=progress,

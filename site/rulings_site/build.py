@@ -26,6 +26,7 @@ from rulings.rules.versions import Versions
 from rulings.topics import Topics
 from rulings_site import client_index
 from rulings_site.catalogue import Bearing, Catalogue
+from rulings_site.client_base import SearchData
 from rulings_site.page import Files, Page
 from rulings_site.pages import card, days, fixed, names, news, rule, ruling
 from rulings_site.pages import compact as in_shards
@@ -65,6 +66,7 @@ def build(
     versions: Versions | None = None,
     bears: Mapping[str, Sequence[Bearing]] | None = None,
     topics: Topics | None = None,
+    search: Path | None = None,
     base_url: str = "",
     compact: bool = False,
     progress: Progress | None = None,
@@ -72,7 +74,8 @@ def build(
     """Render `knowledge` into the folder `out`.
 
     `rules` is the current version of the Comprehensive Rules (default: the newest of `versions`), `bears` the rules
-    found for each ruling, `base_url` the address the site will have, for what must be absolute (feeds, sitemap).
+    found for each ruling, `search` the `search.sqlite` of the base's index (without one the page cannot search),
+    `base_url` the address the site will have, for what must be absolute (feeds, sitemap).
     Raises UsageError where `out` holds anything that no build wrote.
     """
     started = time.perf_counter()
@@ -92,14 +95,14 @@ def build(
             compact=compact,
             with_sets=bool(catalogue.sets) and not compact,
         )
-        plan = list(_plan(Parts(catalogue, site, versions)))
+        plan = list(_plan(Parts(catalogue, site, versions), SearchData(search) if search else None))
         return _write(plan, out, old, site, tell, started)
     finally:
         if collecting:
             gc.enable()
 
 
-def _plan(parts: Parts) -> Iterator[Page]:
+def _plan(parts: Parts, data: SearchData | None) -> Iterator[Page]:
     """Every page but the sitemap, which lists the others."""
     yield from fixed.pages(parts)
     yield from news.pages(parts)
@@ -112,7 +115,7 @@ def _plan(parts: Parts) -> Iterator[Page]:
     else:
         yield from ruling.pages(parts)
     yield from card.pages(parts)
-    yield from client_index.pages(parts)
+    yield from client_index.pages(parts, data)
 
 
 def _slashed(base_url: str) -> str:

@@ -40,11 +40,17 @@ class SearchData:
             self.cards: list[tuple[int, str, str, bytes]] = list(
                 db.execute("select n, name, oracle, docs from card order by n")
             )  # number, name, stream of the Oracle text, documents
-            self.names: list[tuple[str, int, int]] = list(db.execute("select key, card, kind from name order by key, card"))
+            self.names: list[tuple[str, int, int]] = list(
+                db.execute("select key, card, kind from name order by key, card")
+            )
             self.spelt: list[tuple[str, int]] = list(db.execute("select name, card from spelt order by rowid"))
-            self.name_words: list[tuple[str, bytes]] = list(db.execute("select word, cards from nameword order by word"))
+            self.name_words: list[tuple[str, bytes]] = list(
+                db.execute("select word, cards from nameword order by word")
+            )
             self.type_words: list[str] = [word for (word,) in db.execute("select word from typeword order by word")]
-            rows = list(db.execute("select doc.n, doc.source, stream.text from doc join stream using (n) order by doc.n"))
+            rows = list(
+                db.execute("select doc.n, doc.source, stream.text from doc join stream using (n) order by doc.n")
+            )
         self.sources: list[str] = [source for _, source, _ in rows]
         found = [(n, dict(zip(_FIELDS, json.loads(source), strict=True)), stream) for n, source, stream in rows]
         found.sort(key=lambda row: row[1]["id"])

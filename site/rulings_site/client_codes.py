@@ -49,7 +49,9 @@ def rising(values: Sequence[int]) -> str:
     """
     if not values:
         return ""
-    return _SIGNS[values[0]] + "".join(map(_SIGNS.__getitem__, (b - a for a, b in zip(values, values[1:], strict=False))))
+    return _SIGNS[values[0]] + "".join(
+        map(_SIGNS.__getitem__, (b - a for a, b in zip(values, values[1:], strict=False)))
+    )
 
 
 def spread(text: str) -> int:

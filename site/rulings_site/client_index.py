@@ -125,5 +125,3 @@ def start(parts: Parts, data: SearchData) -> dict[str, Any]:
 def _titles(parts: Parts, data: SearchData) -> tuple[str, bytes]:
     titles = {key: parts.catalogue.topic_title(key) for key in parts.catalogue.topics}
     return script("f/titles", data.numbering, titles)
-
-

@@ -49,7 +49,11 @@ def _shown(doc: Document, labels: dict[str, int]) -> list[object]:
         doc["superseded_by"] or 0,
         0 if doc["named"] == cards[:1] else doc["named"],
         doc["stands"],
-        [x for why, text in doc["wordings"][1:] for x in (ranking().wording.get(why, ranking().wording["other"]), text)],
+        [
+            x
+            for why, text in doc["wordings"][1:]
+            for x in (ranking().wording.get(why, ranking().wording["other"]), text)
+        ],
     ]
     defaults: list[object] = [0, 0, 0, [], []]
     while defaults and row[-1] == defaults.pop():

@@ -49,7 +49,10 @@ def terms(data: SearchData) -> Files:
     count = term_shards(data)
     own = {term: n for n, term in enumerate(heavy_terms(data))}
     found: list[dict[str, list[object]]] = [{} for _ in range(count + len(own))]
-    by_length = [{impact(times, length): times for times in range(31, 0, -1)} for length in range(max(data.lengths, default=0) + 1)]
+    by_length = [
+        {impact(times, length): times for times in range(31, 0, -1)}
+        for length in range(max(data.lengths, default=0) + 1)
+    ]
     code_of = [by_length[length] for length in data.lengths]
     by_name = named_stems(data)
     for term, documents, impacts in data.postings():
@@ -66,9 +69,7 @@ def terms(data: SearchData) -> Files:
             found[at][term].append(rising(sorted(more.difference(documents))))
     for term, more in sorted(by_name.items()):
         found[spread(term) % count][term] = [0, "", "", rising(sorted(more))]
-    return [
-        script(f"t/{n}" if n < count else f"h/{n - count}", data.numbering, shard) for n, shard in enumerate(found)
-    ]
+    return [script(f"t/{n}" if n < count else f"h/{n - count}", data.numbering, shard) for n, shard in enumerate(found)]
 
 
 NAMED = 8
