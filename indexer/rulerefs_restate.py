@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-ENOUGH = 2.5
+ENOUGH = 4.0
 """Evidence below this is silence, whatever the card says."""
 ALWAYS_ENOUGH = 5.0
 """Evidence that is enough, whatever the card says."""
-STEPS = ((0.75, ALWAYS_ENOUGH), (0.68, 4.7), (0.55, 4.0))
+STEPS = ((0.75, ALWAYS_ENOUGH), (0.68, 4.7), (0.55, 4.2))
 """From this share of a ruling's words on the card: the evidence that is wanted."""
 NOTE = 4.9
 """The evidence that a note on printing, art or the story needs."""
