@@ -9,7 +9,7 @@ import hashlib
 import json
 from pathlib import Path
 
-FORMAT = "4"
+FORMAT = "5"
 """Raised whenever the tables or the terms change; an index of another format is written anew."""
 LIVE, SUPERSEDED, SELF = 1, 2, 4
 """Bits of the array `state`: there is a document, it is superseded, a text of it names its own card."""

@@ -19,13 +19,18 @@ MARK = "#"
 """Before the key of a concept, where it stands among tokens."""
 
 
+_Table = dict[str, list[tuple[tuple[str, ...], str]]]
+
+
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """One thing that is said in several ways. `asked` are wordings that only questions use."""
+    """One thing that is said in several ways. `asked` are wordings that only questions use. With `same`, a ruling
+    that says it in one way counts as having the word of another."""
 
     key: str
     terms: tuple[str, ...]
     asked: tuple[str, ...]
+    same: bool
     reason: str
 
 
@@ -37,18 +42,27 @@ class Vocabulary:
     ordinary: frozenset[str]
 
     @cached_property
-    def _in_rulings(self) -> dict[str, list[tuple[tuple[str, ...], str]]]:
-        return _starts((term, c.key) for c in self.concepts for term in c.terms)
+    def _wordings(self) -> list[tuple[str, bool, tuple[str, ...]]]:
+        """(concept, whether rulings use it, stems) of every wording."""
+        return [
+            (concept.key, in_rulings, _stems(wording))
+            for concept in self.concepts
+            for in_rulings, wordings in ((True, concept.terms), (False, concept.asked))
+            for wording in wordings
+        ]
 
     @cached_property
-    def _in_questions(self) -> dict[str, list[tuple[tuple[str, ...], str]]]:
-        return _starts((term, c.key) for c in self.concepts for term in (*c.terms, *c.asked))
+    def _in_rulings(self) -> _Table:
+        return _starts((parts, key) for key, in_rulings, parts in self._wordings if in_rulings)
+
+    @cached_property
+    def _in_questions(self) -> _Table:
+        return _starts((parts, key) for key, _, parts in self._wordings)
 
     @cached_property
     def slang(self) -> frozenset[str]:
         """The stems of all one-word wordings: such a word in lower case is no card's name."""
-        wordings = (term for c in self.concepts for term in (*c.terms, *c.asked))
-        return frozenset(stem(parts[0]) for term in wordings if len(parts := words(term)) == 1)
+        return frozenset(parts[0] for _, _, parts in self._wordings if len(parts) == 1)
 
     @cached_property
     def by_key(self) -> dict[str, Concept]:
@@ -67,20 +81,22 @@ class Vocabulary:
         return list(_find(self._in_questions, stems))
 
     def of_word(self, stem_: str) -> list[str]:
-        """The concepts that one word alone gives."""
-        return [key for parts, key in self._in_questions.get(stem_, ()) if len(parts) == 1]
+        """The concepts that stand for one word: those it is slang for, and those of the same meaning."""
+        alone = [key for parts, key in self._in_questions.get(stem_, ()) if len(parts) == 1]
+        written = {key for parts, key in self._in_rulings.get(stem_, ()) if len(parts) == 1}
+        return [key for key in alone if key not in written or self.by_key[key].same]
 
 
-def _starts(wordings: Iterator[tuple[str, str]]) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+def _stems(wording: str) -> tuple[str, ...]:
+    return tuple(stem(word) for word in (wording.split() if wording.replace(" ", "").isalpha() else words(wording)))
+
+
+def _starts(wordings: Iterator[tuple[tuple[str, ...], str]]) -> _Table:
     """By first stem: the stems of a wording, and its concept."""
-    table: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for wording, key in wordings:
-        parts = tuple(stem(word) for word in words(wording))
-        if parts:
-            entry = (parts, key)
-            found = table.setdefault(parts[0], [])
-            if entry not in found:
-                found.append(entry)
+    table: _Table = {}
+    for entry in dict.fromkeys(wordings):
+        if entry[0]:
+            table.setdefault(entry[0][0], []).append(entry)
     return table
 
 
@@ -97,7 +113,9 @@ def vocabulary() -> Vocabulary:
     """The shipped vocabulary."""
     data = json.loads(_PATH.read_text(encoding="utf-8"))
     return Vocabulary(
-        concepts=tuple(Concept(c["key"], tuple(c["terms"]), tuple(c["asked"]), c["reason"]) for c in data["concepts"]),
+        concepts=tuple(
+            Concept(c["key"], tuple(c["terms"]), tuple(c["asked"]), c["same"], c["reason"]) for c in data["concepts"]
+        ),
         nicknames=tuple((asked, n["card"]) for n in data["nicknames"] for asked in n["asked"]),
         light=frozenset(stem(word) for word in data["light"]),
         ordinary=frozenset(stem(word) for word in data["ordinary"]),
