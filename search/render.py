@@ -8,6 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
+from rulings.model import Card, Face
 from rulings.text import printable
 from search.results import Hit, Results
 
@@ -34,16 +35,29 @@ def render_hit(hit: Hit, n: int, *, width: int = 80, colour: bool = False) -> st
     return "\n".join(lines)
 
 
-def render(results: Results, *, width: int = 80, colour: bool = False, explain: bool = False) -> str:
-    """A page of results as a person reads it."""
+def render_card(card: Card, width: int = 80) -> str:
+    """A card as it opens where its name alone was asked for: name, cost, types, Oracle text, of each face."""
+    width = max(LEAST_WIDTH, min(MOST_WIDTH, width))
+    faces = card.faces or (Face(card.name, card.type_line, card.oracle_text, card.mana_cost),)
+    lines: list[str] = []
+    for face in faces:
+        lines += [f"{printable(face.name)}  {printable(face.mana_cost)}".rstrip(), printable(face.type_line)]
+        for paragraph in face.oracle_text.splitlines():
+            lines += textwrap.wrap(printable(paragraph), width) or [""]
+    return "\n".join(line for line in lines if line)
+
+
+def render(
+    results: Results, *, width: int = 80, colour: bool = False, explain: bool = False, card: Card | None = None
+) -> str:
+    """A page of results as a person reads it. `card` is the card that the query alone names, if any."""
     blocks = []
     if explain:
         blocks.append(printable(results.reading))
     if results.mended and not explain:
         blocks.append("; ".join(f"Read “{printable(a)}” as “{printable(b)}”" for a, b in results.mended) + ".")
-    if results.card:
-        name = printable(results.card)
-        blocks.append(f"{name} is a card: rulings show {name!r} prints it with its Oracle text.")
+    if card is not None:
+        blocks.append(render_card(card, width))
     if results.closest and results.hits:
         asked, together, total = results.closest
         have = "1 ruling has" if total == 1 else f"{total:,} have"

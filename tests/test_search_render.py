@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from rulings.model import Card, Face
 from search.cli import cli
 from search.completing import complete
 from search.formats import as_csv, jsonl, markdown
@@ -62,6 +63,16 @@ def test_hostile_text_is_shown_not_obeyed() -> None:
     )
     for text in (render_hit(bad, 1), render(page(bad, card="\x1b[2J", suggestions=("\x1b[2J",)))):
         assert "\x1b" not in text and "\u202e" not in text and "\x07" not in text
+
+
+def test_a_card_opens_with_its_oracle_text() -> None:
+    faces = (
+        Face("Fire", "Instant", "Deal 2 damage.", "{1}{R}"),
+        Face("Ice", "Instant", "Tap it.\nDraw a card.", "{1}{U}"),
+    )
+    assert render(page(HIT, card="Fire // Ice"), card=Card("Fire // Ice", faces=faces)).startswith(
+        "Fire  {1}{R}\nInstant\nDeal 2 damage.\nIce  {1}{U}\nInstant\nTap it.\nDraw a card.\n\n 1. {E} is"
+    )
 
 
 def test_other_formats() -> None:

@@ -96,7 +96,9 @@ def command(
 
         terminal = sys.stdout.isatty()
         width = shutil.get_terminal_size().columns if terminal else 80
-        click.echo(render(results, width=width, colour=terminal, explain=explain))
+        cards = made.snapshot().find_cards(results.card) if results.card and not offset else ()
+        card = cards[0] if cards else None
+        click.echo(render(results, width=width, colour=terminal, explain=explain, card=card))
     else:
         from search import formats
 
