@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from rulings.citation import all_ids
 from rulings.ids import mint
 from rulings.model import Card, Knowledge, Occurrence, Ruling, Source, put_name
 from rulings.names import faces
@@ -68,6 +69,7 @@ class Catalogue:
         self.effective = rules.effective if rules else None
         self.vocabulary = topics
         self.bears = bears or {}
+        self._cited: dict[str, tuple[str, ...]] = {}
         self._place_cards()
         self._arrange_topics()
         self._arrange_dates()
@@ -124,6 +126,17 @@ class Catalogue:
     def on_card(self, key: CardId) -> tuple[Placed, ...]:
         """The card's rulings in the order of its page."""
         return self.placed.get(key, ())
+
+    def on(self, key: CardId, ruling: Ruling) -> Placed:
+        """How `ruling` stands on that card."""
+        return next(p for p in self.placed[key] if p.ruling.id == ruling.id)
+
+    def cited(self, ruling: Ruling) -> tuple[str, ...]:
+        """The ids that mean `ruling` in a short citation, without `r-`; kept, since every card of it asks."""
+        found = self._cited.get(ruling.id)
+        if found is None:
+            found = self._cited[ruling.id] = tuple(i.removeprefix("r-") for i in sorted(all_ids(ruling)))
+        return found
 
     def card_slug(self, name: str, mark: str = "") -> str | None:
         """The address of a card, None where there is no page of that name."""

@@ -19,6 +19,7 @@ from markupsafe import Markup
 
 from rulings_site import dates, symbols
 from rulings_site.catalogue import CardId, Catalogue
+from rulings_site.client_engine import engine
 
 # file: is for a copy opened from disk, where browsers disagree on whether 'self' holds.
 CSP = (
@@ -68,8 +69,8 @@ class Site:
 
     @cached_property
     def script_version(self) -> str:
-        """Changes when any script does."""
-        return _digest(sorted(p.name for p in ASSETS.iterdir() if p.name.endswith(".js")))
+        """Changes when any script does, the engine of the search included."""
+        return _digest(sorted(p.name for p in ASSETS.iterdir() if p.name.endswith(".js")), engine())
 
     @cached_property
     def as_of_time(self) -> Markup:
@@ -119,8 +120,8 @@ class Site:
         return (*more, *self.sections, *end)
 
 
-def _digest(names: Iterable[str]) -> str:
-    total = hashlib.sha256()
+def _digest(names: Iterable[str], more: bytes = b"") -> str:
+    total = hashlib.sha256(more)
     for name in names:
         total.update((ASSETS / name).read_bytes())
     return total.hexdigest()[:8]

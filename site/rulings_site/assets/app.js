@@ -159,28 +159,31 @@
     });
   }
 
-  /** Puts the strings for the chosen card together from the pattern of its wording. */
+  /** Puts the strings for the chosen card together from the pattern of its wording. The page lists the cards. */
   function citeOnCard(menu, data) {
     var select = $("#as");
     var buttons = $$("button[data-style]", menu);
+    var wanted = new URLSearchParams(location.search).get("on");
     select.closest(".cite-as").hidden = false;
+    var names = $$("[data-cards] a").map(function (link, at) {
+      var name = link.textContent, option = document.createElement("option");
+      option.textContent = name + ", " + data.days[data.cards[at][0]][1];
+      var slug = /\/card\/([a-z0-9-]+)\//.exec(link.href);
+      option.selected = wanted !== null && slug !== null && slug[1] === wanted;
+      select.appendChild(option);
+      return name.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
+    });
     function put() {
-      var slug = select.selectedOptions[0].dataset.card;
-      var strings = data.whole;
-      if (slug && data.full[slug]) {
-        strings = data.full[slug];
-      } else if (slug) {
-        var card = data.cards[slug];
-        strings = data.patterns[card[2]].map(function (pattern, at) {
-          var name = data.styles[at] === "html" ? escapeHtml(card[0]) : card[0];
-          return pattern.split("zqcardqz").join(name).split("zqdateqz").join(card[1]).split("zqshortqz").join(card[3]);
+      var at = select.selectedIndex - 1, strings = data.whole;
+      if (at >= 0) {
+        var card = data.cards[at], special = card[3] || {};
+        strings = Array.isArray(special) ? special : data.patterns[card[1]].map(function (pattern, style) {
+          var name = special[""] || names[at], kind = data.styles[style];
+          name = kind === "html" ? escapeHtml(name) : special[kind] || name;
+          return pattern.split("zqcardqz").join(name).split("zqdateqz").join(data.days[card[0]][0]).split("zqshortqz").join(card[2]);
         });
       }
-      buttons.forEach(function (button, at) { $("code", button).textContent = strings[at]; reset(button); });
-    }
-    var wanted = new URLSearchParams(location.search).get("on");
-    if (wanted) {
-      Array.prototype.forEach.call(select.options, function (option) { if (option.dataset.card === wanted) option.selected = true; });
+      buttons.forEach(function (button, n) { $("code", button).textContent = strings[n]; reset(button); });
     }
     select.addEventListener("change", put);
     put();

@@ -11,6 +11,8 @@ from importlib.resources import files
 from markdown import Markdown
 from markupsafe import Markup
 
+from rulings.language.fields import FIELDS
+from rulings.language.grammar import SYNTAX
 from rulings_site import dates
 from rulings_site.page import Files, Page, digest
 from rulings_site.parts import Parts, def_list
@@ -47,7 +49,14 @@ def _search(parts: Parts) -> Files:
         heading="Search",
         description="Search rulings, cards and rules",
         noindex=True,
-        scripts=("assets/symbols.js", "assets/results.js"),
+        forms=[
+            *((form.name, form.means, form.examples) for form in SYNTAX),
+            *((f"{field.name}:", field.finds, field.examples) for field in FIELDS.values()),
+        ],
+        scripts=(
+            "assets/symbols.js", "assets/text.js", "assets/search-client.js", "assets/results.js",
+            "search/engine.js", "search/data/start.js",
+        ),
     )
     return [("search/index.html", html)]
 

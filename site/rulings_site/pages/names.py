@@ -32,47 +32,57 @@ def _sets(parts: Parts) -> Iterator[Page]:
     counts = {code: (len(keys), sum(1 for k in keys if catalogue.on_card(k))) for code, keys in catalogue.sets.items()}
     yield Page("sets", parts.keys.of("sets", repr(counts)), lambda: _set_index(parts))
     for code, keys in catalogue.sets.items():
-        shown = [(k, len(catalogue.on_card(k))) for k in keys if catalogue.on_card(k) or not parts.site.compact]
+        shown = sorted(((k, len(catalogue.on_card(k))) for k in keys), key=lambda entry: not entry[1])
         key = parts.keys.of("set", code, repr(shown))
+        yield Page(f"set/{code}", key, lambda c=code, s=shown: _set(parts, c, s))  # type: ignore[misc]
 
-        def make(code: str = code, shown: Sequence[tuple[CardId, int]] = tuple(shown)) -> Files:
-            address = f"set/{parts.set_slug(code)}/index.html"
-            ruled = [(k, n) for k, n in shown if n]
-            bare = [k for k, n in shown if not n]
-            blocks = []
-            if ruled:
-                items = "".join(
-                    f'<li><a href="{card_href(catalogue, k)}">{escape(typeset(k[0]))}</a><span>{n}</span></li>'
-                    for k, n in ruled
-                )
-                blocks.append(
-                    {
-                        "id": "ruled",
-                        "title": "Cards with rulings",
-                        "count": len(ruled),
-                        "quiet": False,
-                        "html": Markup(f'<ul class="topics">{items}</ul>'),
-                    }
-                )
-            if bare:
-                listed = name_list([(card_href(catalogue, k) or "", typeset(k[0])) for k in bare])
-                blocks.append(
-                    {"id": "bare", "title": "Cards without rulings", "count": len(bare), "quiet": False, "html": listed}
-                )
-            html = parts.renderer.page(
-                "listing.html",
-                address,
-                title=f"Set {code}",
-                heading=code,
-                section="sets",
-                description=f"Cards printed in {code} and the number of their rulings",
-                crumbs=[(f"{DEEP}sets/index.html", "Sets")],
-                facts=Markup(f"<span><b>{many(len(shown), 'card')}</b></span><span>{len(ruled):,} with rulings</span>"),
-                blocks=blocks,
+
+def _set(parts: Parts, code: str, shown: Sequence[tuple[CardId, int]]) -> Files:
+    """The pages of a set: cards with rulings first."""
+    catalogue = parts.catalogue
+    folder = f"set/{parts.set_slug(code)}"
+    ruled = sum(1 for _, n in shown if n)
+    chunks = [shown[at : at + NAMES_PER_PAGE] for at in range(0, len(shown), NAMES_PER_PAGE)]
+    out = []
+    for number, chunk in enumerate(chunks, 1):
+        blocks = []
+        with_rulings = [(k, n) for k, n in chunk if n]
+        if with_rulings:
+            items = "".join(
+                f'<li><a href="{card_href(catalogue, k)}">{escape(typeset(k[0]))}</a><span>{n}</span></li>'
+                for k, n in with_rulings
             )
-            return [(address, html)]
-
-        yield Page(f"set/{code}", key, make)
+            html = Markup(f'<ul class="topics">{items}</ul>')
+            blocks.append(
+                {"id": "ruled", "title": "Cards with rulings", "count": f"{ruled:,}", "quiet": False, "html": html}
+            )
+        bare = [(card_href(catalogue, k) or "", typeset(k[0])) for k, n in chunk if not n]
+        if bare:
+            count = f"{len(shown) - ruled:,}"
+            blocks.append(
+                {
+                    "id": "bare",
+                    "title": "Cards without rulings",
+                    "count": count,
+                    "quiet": False,
+                    "html": name_list(bare),
+                }
+            )
+        file = "index.html" if number == 1 else f"page-{number}.html"
+        page = parts.renderer.page(
+            "listing.html",
+            f"{folder}/{file}",
+            title=f"Set {code}" + (f", page {number}" if number > 1 else ""),
+            heading=code,
+            section="sets",
+            description=f"Cards printed in {code} and the number of their rulings",
+            crumbs=[(f"{DEEP}sets/index.html", "Sets")],
+            facts=Markup(f"<span><b>{many(len(shown), 'card')}</b></span><span>{ruled:,} with rulings</span>"),
+            blocks=blocks,
+            pager=pager(number, len(chunks)),
+        )
+        out.append((f"{folder}/{file}", page))
+    return out
 
 
 def _set_index(parts: Parts) -> Files:

@@ -82,7 +82,7 @@ def make(parts: Parts, ruling: Ruling) -> Files:
         show_from=official(ruling.date),
         facts=_facts(catalogue, ruling, len(keys)),
         notes=notes(catalogue, ruling, text),
-        choices=chosen.choices,
+        first_choice=chosen.label,
         cites=chosen.cites,
         cite_data=Markup(chosen.data),
         wordings=wordings,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from html import escape
 from typing import Any
 
@@ -13,7 +14,7 @@ from rulings.model import Ruling
 from rulings.rules.number import RuleNumber, rule_number
 from rulings_site import dates
 from rulings_site.catalogue import CardId
-from rulings_site.page import Files, Page
+from rulings_site.page import Files, Page, digest
 from rulings_site.pages.paged import paged
 from rulings_site.parts import Parts, name_list, tag_links
 from rulings_site.prose import typeset
@@ -25,95 +26,97 @@ _MOST_NAMES = 300
 
 
 def pages(parts: Parts) -> Iterator[Page]:
+    """The list, then each topic."""
     catalogue = parts.catalogue
     everything = repr([(key, len(group)) for key, group in catalogue.topics.items()])
     yield Page("topics", parts.keys.of("topics", everything), lambda: _topic_index(parts))
     for key, rulings in catalogue.topics.items():
-        cards = {k for r in rulings for k in catalogue.cards_of(r)}
-        extra = f"{key} {len(cards)} {sorted(k[0] for k in cards)!r}"
-
-        def make(
-            number: int,
-            chunk: Sequence[Ruling],
-            key: str = key,
-            rulings: Sequence[Ruling] = rulings,
-            cards: set[CardId] = cards,
-        ) -> dict[str, Any]:
-            return _topic(parts, key, rulings, cards, number, chunk)
-
-        yield from paged(parts, f"topic/{parts.topic_slug(key)}", rulings, make, extra)
+        names = sorted({k for r in rulings for k in catalogue.cards_of(r)}, key=catalogue.rank.__getitem__)
+        extra = f"{key} {digest(name for name, _ in names)}"
+        topic = _Topic(parts, key, rulings, names)
+        yield from paged(parts, f"topic/{parts.topic_slug(key)}", rulings, topic.page, extra)
 
 
-def _topic(
-    parts: Parts, key: str, rulings: Sequence[Ruling], cards: set[CardId], number: int, chunk: Sequence[Ruling]
-) -> dict[str, Any]:
-    catalogue = parts.catalogue
-    topic = catalogue.vocabulary.by_key.get(key) if catalogue.vocabulary else None
-    title = catalogue.topic_title(key)
-    days = sorted({d for r in rulings if (d := r.date)})
-    span = f"<span>{dates.time(days[0])} to {dates.time(days[-1])}</span>" if len(days) > 1 else ""
-    general = [r for r in chunk if catalogue.reach[r.id] != 1]
-    single = [r for r in chunk if catalogue.reach[r.id] == 1]
-    groups = []
-    total = sum(1 for r in rulings if catalogue.reach[r.id] != 1)
-    if general:
-        rows = [parts.rows.general(r.id) for r in general]
-        groups.append(
-            {"id": "general", "title": "In general", "count": f"{total:,}, shared by many cards", "rows": join(rows)}
-        )
-    if single:
-        rows = [parts.rows.general(r.id) for r in single]
-        groups.append(
-            {"id": "one", "title": "On single cards", "count": f"{len(rulings) - total:,}", "rows": join(rows)}
-        )
-    names = [(card_href(catalogue, k) or "", typeset(k[0])) for k in sorted(cards, key=catalogue.rank.__getitem__)]
-    blocks = []
-    if number == 1 and names and not parts.site.compact:
-        most = 300
-        listed = name_list(names[:most], first=20)
-        if len(names) > most:
-            href = f"{DEEP}search/index.html?q=topic:{escape(key)}"
-            listed += Markup(
-                f'<p class="gap-s">{most} of {len(names):,} cards. <a href="{href}">Search them all</a></p>'
-            )
-        blocks.append({"id": "cards", "title": "Cards", "count": f"{len(names):,}", "quiet": False, "html": listed})
-    rail = []
-    items = parts.rule_items(n for n in _numbers(parts, topic.rules if topic else ()))
-    if items.html:
-        rail.append({"id": "bear", "title": "Rules", "html": Markup(f'<ul class="rules">{items.html}</ul>')})
-    near = _near(parts, key, rulings)
-    if near:
-        links = [(f"{DEEP}topic/{parts.topic_slug(k)}/index.html", catalogue.topic_title(k)) for k in near]
-        rail.append({"id": "near", "title": "Near by", "html": tag_links(links)})
-    crumbs = [(f"{DEEP}topics/index.html", "Topics")]
-    if topic and topic.parent in catalogue.topics:
-        crumbs.append((f"{DEEP}topic/{parts.topic_slug(topic.parent)}/index.html", catalogue.topic_title(topic.parent)))
-    return {
-        "title": title,
-        "heading": title,
-        "description": f"{many(len(rulings), 'ruling')} on {title}. {topic.definition if topic else ''}",
-        "section": "topics",
-        "crumbs": crumbs,
-        "sub": typeset(topic.definition) if topic else "",
-        "facts": Markup(
-            f"<span><b>{many(len(rulings), 'ruling')}</b> on <b>{many(len(cards), 'card')}</b></span>{span}"
-        ),
-        "jumps": [
-            *((f"#{g['id']}", f"{g['title']}") for g in groups),
-            *([("#cards", f"Cards {len(names):,}")] if blocks else []),
-        ],
-        "groups": groups,
-        "blocks": blocks,
-        "rail": rail,
-        "codes": set(items.codes),
-    }
+class _Topic:
+    """The pages of one topic; what they share is worked out once, when the first is made."""
+
+    def __init__(self, parts: Parts, key: str, rulings: Sequence[Ruling], names: Sequence[CardId]) -> None:
+        self.parts, self.key, self.rulings, self.names = parts, key, rulings, names
+
+    @cached_property
+    def shared(self) -> dict[str, Any]:
+        """What is the same on each page."""
+        parts, catalogue, key = self.parts, self.parts.catalogue, self.key
+        topic = catalogue.vocabulary.by_key.get(key) if catalogue.vocabulary else None
+        title = catalogue.topic_title(key)
+        days = sorted({d for r in self.rulings if (d := r.date)})
+        span = f"<span>{dates.time(days[0])} to {dates.time(days[-1])}</span>" if len(days) > 1 else ""
+        rail = []
+        items = parts.rule_items(_numbers(topic.rules if topic else ()))
+        if items.html:
+            rail.append({"id": "bear", "title": "Rules", "html": Markup(f'<ul class="rules">{items.html}</ul>')})
+        near = _near(key, self.rulings)
+        if near:
+            links = [(f"{DEEP}topic/{parts.topic_slug(k)}/index.html", catalogue.topic_title(k)) for k in near]
+            rail.append({"id": "near", "title": "Near by", "html": tag_links(links)})
+        crumbs = [(f"{DEEP}topics/index.html", "Topics")]
+        if topic and topic.parent in catalogue.topics:
+            above = f"{DEEP}topic/{parts.topic_slug(topic.parent)}/index.html"
+            crumbs.append((above, catalogue.topic_title(topic.parent)))
+        many_rulings = many(len(self.rulings), "ruling")
+        return {
+            "title": title,
+            "heading": title,
+            "description": f"{many_rulings} on {title}. {topic.definition if topic else ''}",
+            "section": "topics",
+            "crumbs": crumbs,
+            "sub": typeset(topic.definition) if topic else "",
+            "facts": Markup(f"<span><b>{many_rulings}</b> on <b>{many(len(self.names), 'card')}</b></span>{span}"),
+            "rail": rail,
+            "codes": set(items.codes),
+        }
+
+    @cached_property
+    def general(self) -> int:
+        """How many of the rulings are on several cards, or on none."""
+        return sum(1 for r in self.rulings if self.parts.catalogue.reach[r.id] != 1)
+
+    def page(self, number: int, chunk: Sequence[Ruling]) -> dict[str, Any]:
+        """One page: rulings on several cards come first in the whole list, so each group is a stretch of it."""
+        reach, rows = self.parts.catalogue.reach, self.parts.rows
+        groups = []
+        for ident, title, count, members in (
+            (
+                "general",
+                "In general",
+                f"{self.general:,}, shared by many cards",
+                [r for r in chunk if reach[r.id] != 1],
+            ),
+            ("one", "On single cards", f"{len(self.rulings) - self.general:,}", [r for r in chunk if reach[r.id] == 1]),
+        ):
+            if members:
+                listed = join([rows.general(r.id) for r in members])
+                groups.append({"id": ident, "title": title, "count": count, "rows": listed})
+        blocks = [self._cards()] if number == 1 and self.names and not self.parts.site.compact else []
+        jumps = [(f"#{g['id']}", f"{g['title']}") for g in groups]
+        jumps += [("#cards", f"Cards {len(self.names):,}")] if blocks else []
+        return self.shared | {"groups": groups, "blocks": blocks, "jumps": jumps}
+
+    def _cards(self) -> dict[str, Any]:
+        shown = self.names[:_MOST_NAMES]
+        listed = name_list([(card_href(self.parts.catalogue, k) or "", typeset(k[0])) for k in shown], first=20)
+        if len(self.names) > len(shown):
+            href = f"{DEEP}search/index.html?q=topic:{escape(self.key)}"
+            of = f"{len(shown)} of {len(self.names):,} cards."
+            listed += Markup(f'<p class="gap-s">{of} <a href="{href}">Search them all</a></p>')
+        return {"id": "cards", "title": "Cards", "count": f"{len(self.names):,}", "quiet": False, "html": listed}
 
 
-def _numbers(parts: Parts, texts: Sequence[str]) -> list[RuleNumber]:
+def _numbers(texts: Sequence[str]) -> list[RuleNumber]:
     return [number for text in texts if (number := rule_number(text))]
 
 
-def _near(parts: Parts, key: str, rulings: Sequence[Ruling]) -> list[str]:
+def _near(key: str, rulings: Sequence[Ruling]) -> list[str]:
     """The topics that most often stand beside this one."""
     counts: dict[str, int] = defaultdict(int)
     for ruling in rulings:
