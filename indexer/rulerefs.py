@@ -113,8 +113,11 @@ class RuleIndex:
         self.rules = rules
         self.sections = dict(sections or {})
         self._carry = carry
-        self._spread: Counter[str] = Counter()
+        spread: Counter[str] = Counter()
         self._said: dict[RuleNumber, frozenset[str]] = {}
+        self._own: dict[RuleNumber, float] = {}
+        self._weights: dict[str, float] = {}
+        self._rarest = 1.0
         self._number: dict[str, RuleNumber | None] = {}
         self._keywords: list[Keyword] = []
         if rules is None:
@@ -123,7 +126,11 @@ class RuleIndex:
             for rule in rules.rules:
                 said = terms(" ".join((rule.text, *rule.examples)))
                 self._said[rule.number] = said
-                self._spread.update(said)
+                spread.update(said)
+            count = len(rules.rules) + 1
+            self._weights = {word: log(count / (n + 1)) + 0.2 for word, n in spread.items()}
+            self._rarest = log(count) + 0.2
+            self._own = {number: (sum(map(self._weight, said)) or 1.0) ** 0.3 for number, said in self._said.items()}
             english = "\n".join(fold1(rule.text).lower() for rule in rules.rules)
             self._matcher = Matcher(read_concepts([*_data()["concepts"], *_phrases()]), english)
             self._keywords = read_keywords(rules, keywords(rules), _data())
@@ -148,13 +155,15 @@ class RuleIndex:
                 current = self.current(number)
                 if current is not None:
                     _add(evidence, current, _Evidence(score - 0.45 * place, hit.concept.why, sure and place == 0))
+        said: frozenset[str] = frozenset()
         if self.rules is None:
             evidence = {number: found for number, found in evidence.items() if found.sure}
         else:
-            self._weigh_keywords(original, evidence)
-        if not evidence or self._only_reads_out(folded, evidence, card):
+            said = terms(folded)
+            self._weigh_keywords(original, said, evidence)
+        if not evidence or self._only_reads_out(folded, said, evidence, card):
             return named
-        self._weigh_words(folded, evidence)
+        self._weigh_words(said, evidence)
         self._weigh_topics(topics, evidence)
         ranked = sorted(evidence.items(), key=lambda item: (not item[1].sure, -item[1].score, item[0]))
         best = max(found.score for found in evidence.values())
@@ -202,7 +211,9 @@ class RuleIndex:
     def _capitals(self) -> frozenset[str]:
         return _capital_words()
 
-    def _only_reads_out(self, folded: str, evidence: Mapping[RuleNumber, _Evidence], card: Card | None) -> bool:
+    def _only_reads_out(
+        self, folded: str, said: frozenset[str], evidence: Mapping[RuleNumber, _Evidence], card: Card | None
+    ) -> bool:
         """Whether the ruling says no more than the card: the evidence is weak for what it repeats."""
         best = max(found.score for found in evidence.values())
         if best >= ALWAYS_ENOUGH or any(found.sure for found in evidence.values()):
@@ -211,10 +222,10 @@ class RuleIndex:
         if card is not None:
             faces = (f"{face.oracle_text} {face.type_line}" for face in card.faces)
             on_card = fold1(_without_name(" ".join((card.oracle_text, card.type_line, *faces)), card)).lower()
-        enough = wanted(folded, terms(folded), terms(on_card), self._weight)
+        enough = wanted(folded, said, terms(on_card), self._weight)
         return best < enough
 
-    def _weigh_keywords(self, original: str, evidence: dict[RuleNumber, _Evidence]) -> None:
+    def _weigh_keywords(self, original: str, said: frozenset[str], evidence: dict[RuleNumber, _Evidence]) -> None:
         text = original.lower()
         first, example = _layout(text)
         found_at: dict[int, int] = {}
@@ -222,12 +233,12 @@ class RuleIndex:
             at = self._named[index]
             if not is_name(original, found.start()):
                 found_at[at] = min(found.start(), found_at.get(at, len(text)))
-        said = terms(text) if found_at else frozenset()
         for at, start in sorted(found_at.items()):
             keyword = self._keywords[at]
             about = said - keyword.own
+            total = self._total(about)
             ranked = sorted(
-                ((self._overlap(about, number) + (DEFINES if number == keyword.defined_in else 0), number)
+                ((self._overlap(about, total, number) + (DEFINES if number == keyword.defined_in else 0), number)
                  for number in keyword.subrules),
                 key=lambda row: (-row[0], row[1]),
             )  # fmt: skip
@@ -237,23 +248,24 @@ class RuleIndex:
             for place, (_, number) in enumerate(ranked[:3]):
                 _add(evidence, number, _Evidence(base - 0.5 * place, f"about {keyword.name}"))
 
-    def _weigh_words(self, folded: str, evidence: dict[RuleNumber, _Evidence]) -> None:
+    def _weigh_words(self, said: frozenset[str], evidence: dict[RuleNumber, _Evidence]) -> None:
         """Of the rules that could be meant, those in the ruling's own words."""
-        if self.rules is not None:
-            said = terms(folded)
-            for number, found in list(evidence.items()):
-                evidence[number] = replace(found, score=found.score + ALIKE * self._overlap(said, number))
+        if self.rules is None:
+            return
+        total = self._total(said)
+        for number, found in list(evidence.items()):
+            evidence[number] = replace(found, score=found.score + ALIKE * self._overlap(said, total, number))
 
-    def _overlap(self, said: frozenset[str], number: RuleNumber) -> float:
-        """How much of the weight of the text's words the rule shares, 0 to 1, slightly damped for long rules."""
-        theirs = self._said[number]
-        total = sum(self._weight(w) for w in said) or 1.0
-        common = sum(self._weight(w) for w in said & theirs)
-        own = sum(self._weight(w) for w in theirs) or 1.0
-        return float(common / (total**0.7 * own**0.3))
+    def _overlap(self, said: frozenset[str], total: float, number: RuleNumber) -> float:
+        """How much of the weight of the text's words (`total`) the rule shares, 0 to 1, damped for long rules."""
+        common = sum(map(self._weight, said & self._said[number]))
+        return float(common / (total**0.7 * self._own[number]))
+
+    def _total(self, said: frozenset[str]) -> float:
+        return sum(map(self._weight, said)) or 1.0
 
     def _weight(self, word: str) -> float:
-        return log((len(self._said) + 1) / (self._spread.get(word, 0) + 1)) + 0.2
+        return self._weights.get(word) or self._rarest
 
     def _weigh_topics(self, topics: Sequence[str], evidence: dict[RuleNumber, _Evidence]) -> None:
         """Topics decide between rules that the text speaks of equally; they make none."""

@@ -15,6 +15,7 @@ from rulings.rules.compare import words
 
 _BEFORE = '(?:with|ha[sd]|have|gains?|its|the|an?|"|paying|pay)'
 _AFTER = '(?= abilit| cost| counter|"|,|\\.| and| but| or| that| when| if|$)'
+_SAID = r"(?='s\b| (?:is|isn't|represents|doesn't|means|can|causes?|triggers?|allows?)\b)"
 _NAME_BEFORE = re.compile(r"[A-Z][\w']*(?: of| the| and| in)*$")
 _NAME_AFTER = re.compile(r"[\w'-]+(?: of| the| and| in)* [A-Z]")
 _STOP = frozenset(
@@ -60,7 +61,7 @@ def read_keywords(rules: ComprehensiveRules, known: KeywordList, data: Mapping[s
             ways = [
                 rf"{_BEFORE} {name}{_AFTER}",
                 rf"{name}(?= (?:abilit|costs?\b|cards?\b|spells?\b|trigger|keyword))",
-                rf"(?:^|(?<=[.] )){name}(?= (?:is|isn't|represents|doesn't|means|can|causes?|triggers?|allows?)\b)",
+                rf"(?:^|(?<=[.] )){name}{_SAID}",
                 *forms.get(keyword.name, ()),
                 *data["keyword_contexts"].get(keyword.name, ()),
             ]

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.rulerefs import RuleIndex, _anchors, _data, _phrases, bears
-from indexer.rulerefs_match import Matcher, _expand, literals, read_concepts
-from rulings.rules import ComprehensiveRules, load_versions, parse
+from indexer.rulerefs import SURE, RuleIndex, _anchors, _data, _phrases, bears
+from indexer.rulerefs_match import Matcher, _expand, choices, literals, read_concepts
+from rulings.model import Card
+from rulings.rules import ComprehensiveRules, RuleNumber, load_versions, parse
 
 SHARED = Path(__file__).parents[2] / "shared"
 
@@ -45,6 +46,15 @@ BEARS = [
     ("If it leaves the battlefield before its ability resolves, the target creature won't be exiled.", "610.3"),
     ("Populate doesn't target the creature token you're copying. You choose it as you populate.", "701.36a"),
     ("If a previous effect switched the creature's power and toughness, that effect still applies.", "613.4d"),
+    ("A land that becomes a creature may be affected by \"summoning sickness.\"", "302.6"),
+    ("If an effect says that a creature loses hexproof, this applies to hexproof from black as well.", "702.11e"),
+    ("Moonlace's effect doesn't wear off.", "611.2a"),
+    ("If a creature is attacking a planeswalker, that planeswalker's controller is the defending player.", "508.5"),
+    ("Vito's ability triggers just once for each life-gaining event.", "119.9"),
+    ("Melee will trigger if the creature with melee attacks a planeswalker.", "702.121a"),
+    ("If the enchanted creature already has Flanking, its effect is cumulative.", "702.25a"),
+    ("Merely a mention of the Trample keyword: one assigns lethal damage with trample first.", "702.19b"),
+    ("You don't lose the game if you're at or below 0 life. (704.5a)", "704.5a"),
 ]  # fmt: skip
 
 SILENT = [
@@ -59,6 +69,66 @@ SILENT = [
 ]
 
 
+SURE_ONES = [
+    ("{E} is the energy symbol. It represents one energy counter.", "107.14"),
+    ("If the target creature is an illegal target as it tries to resolve, the spell doesn't resolve.", "608.2b"),
+    ("If the target is an illegal target as Jaya's Firenado tries to resolve, it won't resolve.", "608.2b"),
+    ("Activating the ability after it's been blocked won't change or undo that block.", "509.1h"),
+    ("If a spell has {X} in its mana cost, use the value chosen for X to determine its mana value.", "202.3e"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "number"), SURE_ONES)
+def test_beyond_doubt(index: RuleIndex, text: str, number: str) -> None:
+    """With and without imported rules the same number, as sure."""
+    found = [f.number for f in index.bears(text) if f.confidence >= SURE]
+    assert found[0] == number
+    shipped = RuleIndex(None).bears(text)
+    assert [(f.number, f.confidence >= SURE) for f in shipped] == [(number, True)]
+
+
+def test_without_rules_only_what_is_beyond_doubt() -> None:
+    index = RuleIndex(None)
+    assert index.bears("Loxodon Sergeant's triggered ability affects only creatures you control then.") == ()
+    assert index.bears("A creature with flying can't be blocked except by creatures with flying.") == ()
+    assert [f.number for f in index.bears("They remain on the battlefield. (704.5f)")] == ["704.5f"]
+    assert index.bears("See rule 999.9z.") == ()
+
+
+def test_a_rule_that_the_ruling_names_stands_first(index: RuleIndex) -> None:
+    text = "Auras you control stay on the battlefield if they're attached to an illegal permanent. (704.5m)"
+    assert index.bears(text)[0].number == "704.5m"
+    assert all(f.number != "704.5ab" for f in index.bears(text.replace("704.5m", "704.99z")))
+
+
+def test_named_numbers_are_carried_to_today(versions: dict[str, ComprehensiveRules]) -> None:
+    asked: list[tuple[str, str | None]] = []
+
+    def carry(number: RuleNumber, day: str | None) -> RuleNumber | None:
+        asked.append((number, day))
+        return RuleNumber("702.90a")
+
+    index = RuleIndex(versions["2026-04-17"], carry=carry)
+    assert index.bears("This is rule 702.89a at work.", cited_on="2020-01-24")[0].number == "702.90a"
+    assert asked == [("702.89a", "2020-01-24")]
+
+
+def test_what_only_reads_the_card_out(index: RuleIndex) -> None:
+    """The card's rules text makes the difference: the same words on another card say more."""
+    text = "You may sacrifice Octo Opus to draw a card even if Contortionist is no longer on the battlefield."
+    card = Card(
+        "Octo Opus",
+        oracle_text="Sacrifice Octo Opus: Draw a card if Contortionist is on the battlefield or even if no longer.",
+    )
+    assert index.bears(text)
+    assert index.bears(text, card=card) == ()
+
+
+def test_words_of_the_cards_name_say_nothing(index: RuleIndex) -> None:
+    text = "Behold the Unspeakable's ability affects creatures you don't control at the time it resolves."
+    assert index.bears(text, card=Card("Behold the Unspeakable"))[0].number == "611.2c"
+
+
 @pytest.mark.parametrize(("text", "number"), BEARS)
 def test_bears(index: RuleIndex, text: str, number: str) -> None:
     found = index.bears(text)
@@ -66,6 +136,7 @@ def test_bears(index: RuleIndex, text: str, number: str) -> None:
     assert len(found) <= 4
     assert all(f.reason and 0 < f.confidence < 1 for f in found)
     assert [f.confidence for f in found] == sorted((f.confidence for f in found), reverse=True)
+    assert len({f.number for f in found}) == len(found)
 
 
 @pytest.mark.parametrize("text", SILENT)
@@ -148,6 +219,20 @@ def test_literals(pattern: str, runs: list[str]) -> None:
     for run in found:
         assert any(run in full or full in run for full in runs), (found, runs)
     assert bool(found) == bool(runs)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "groups"),
+    [
+        (r"(?:must|can) be", [[["must"], ["can"]]]),
+        (r"(?:must|can)? be(?:fore|low)", [[["fore"], ["low"]]]),
+        (r"one|two\w+", [[["one"], ["two"]]]),
+        (r"(?:an?|the) x", []),
+        (r"[(]not a group|[)]no", []),
+    ],
+)
+def test_choices(pattern: str, groups: list[list[list[str]]]) -> None:
+    assert choices(pattern) == groups
 
 
 ROWS = [{"rules": ["1"], "w": 1, "why": str(n), "when": [p]} for n, p in enumerate(
