@@ -165,6 +165,7 @@ def _write(
     try:
         manifest = _make(plan, stale, known, writer, tell)
         listed = sitemaps([path for _, _, paths in manifest.values() for path in paths], site)
+        listed = [*listed, *client_index.offline(manifest)]
         manifest["sitemap"] = ("", sum(len(data) for _, data in listed), tuple(path for path, _ in listed))
         if stale or gone or writer.fresh:
             writer.put(listed)

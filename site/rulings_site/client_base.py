@@ -20,8 +20,8 @@ from rulings_site.page import digest
 
 Document = dict[str, Any]
 _FIELDS = (
-    "id", "ids", "wordings", "cards", "named", "topics", "rules", "dates", "undated", "sources", "sets", "types", "kinds",
-    "keywords", "status", "superseded_by", "damaged", "stands",
+    "id", "ids", "wordings", "cards", "named", "topics", "rules", "dates", "undated", "sources", "sets", "types",
+    "kinds", "keywords", "status", "superseded_by", "damaged", "stands",
 )  # fmt: skip
 """What a document of the index is written as, in this order."""
 

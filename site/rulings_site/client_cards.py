@@ -1,5 +1,5 @@
-"""The shards of cards: names that a question may hold (`n`, `x`), names while they are typed (`y`), words of Oracle texts
-(`o`), their rarest terms (`k`), and what few queries need (`f/...`)."""
+"""The shards of cards: names that a question may hold (`n`, `x`), names while they are typed (`y`), words of Oracle
+texts (`o`), their rarest terms (`k`), and what few queries need (`f/...`)."""
 
 from __future__ import annotations
 

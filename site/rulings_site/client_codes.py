@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
@@ -49,9 +50,7 @@ def rising(values: Sequence[int]) -> str:
     """
     if not values:
         return ""
-    return _SIGNS[values[0]] + "".join(
-        map(_SIGNS.__getitem__, (b - a for a, b in zip(values, values[1:], strict=False)))
-    )
+    return _SIGNS[values[0]] + "".join(map(_SIGNS.__getitem__, (b - a for a, b in pairwise(values))))
 
 
 def spread(text: str) -> int:

@@ -8,46 +8,18 @@ searching without a network needs. Without an index the page says that it cannot
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from importlib.resources import files
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rulings_site import client_cards, client_texts, client_words
 from rulings_site.client_base import SearchData
 from rulings_site.client_codes import numbers, rising, script
-from rulings_site.page import Files, Page
+from rulings_site.client_engine import engine
+from rulings_site.page import Files, Page, digest
 from rulings_site.parts import Parts
 
-_SCRIPTS = files("rulings_site") / "assets" / "search"
-_TABLES = files("rulings") / "language"
-PARTS = (
-    "store", "tokens", "vocabulary", "patterns", "fields", "grammar", "reading", "names", "spelling", "question",
-    "engine", "rank", "highlight", "relax", "results", "typed", "worker",
-)  # fmt: skip
-"""The scripts of the engine, in the order in which they are joined."""
 MOST_USUAL = 61
 """A name used in lower case by more rulings than any limit of the ranking is written as this many."""
-
-
-def engine() -> bytes:
-    """All scripts of the engine and the tables that Python reads too, as one script for the page and its worker."""
-    stems = json.loads((_TABLES / "stems.json").read_text(encoding="utf-8"))
-    ranking = json.loads((_TABLES / "ranking.json").read_text(encoding="utf-8"))
-    words = json.loads((_TABLES / "vocabulary.json").read_text(encoding="utf-8"))
-    stems.pop("comment")
-    ranking.pop("comment")
-    tables = {
-        "stems": stems,
-        "ranking": ranking,
-        "concepts": [[c["key"], c["terms"], c["asked"]] for c in words["concepts"]],
-        "light": words["light"],
-        "ordinary": words["ordinary"],
-    }
-    said = json.dumps(tables, ensure_ascii=False, separators=(",", ":"))
-    pieces = [(_SCRIPTS / f"{name}.js").read_text(encoding="utf-8") for name in PARTS]
-    return "".join(
-        ['"use strict";\nvar RS = globalThis.RS = globalThis.RS || {};\n', f"RS.tables = {said};\n", *pieces]
-    ).encode()
 
 
 def pages(parts: Parts, data: SearchData | None) -> Iterator[Page]:
@@ -75,7 +47,9 @@ def pages(parts: Parts, data: SearchData | None) -> Iterator[Page]:
         ("facts", lambda: [*client_texts.facts(data), _titles(parts, data)]),
     )
     for name, make in groups:
-        yield Page(f"search {name}", keys.of("search", name, data.content), make)
+        key = keys.of("search", name, data.content)
+        # The list of files for a device is made from keys, and has to know the numbering.
+        yield Page(f"search {name}", f"{key} {data.numbering}" if name == "start" else key, make)
 
 
 def start(parts: Parts, data: SearchData) -> dict[str, Any]:
@@ -86,11 +60,11 @@ def start(parts: Parts, data: SearchData) -> dict[str, Any]:
         usual.setdefault(min(n, MOST_USUAL), []).append(key)
     size, ones = client_words.filter_of([*(k for k, _, _ in data.names), *(w for w, _ in data.name_words)])
     slugs = parts.catalogue.slugs.of
-    odd = {}
-    for name, _ in slugs:
-        address = parts.catalogue.card_slug(name) or next(slugs[key] for key in slugs if key[0] == name)
-        if address != client_cards.plain_slug(name):
-            odd[name] = address
+    odd: dict[str, str] = {}
+    for (name, _), address in slugs.items():
+        # Of several cards with one name the first; a name that works out by itself is left out.
+        odd.setdefault(name, address)
+    odd = {name: address for name, address in odd.items() if address != client_cards.plain_slug(name)}
     return {
         "numbering": data.numbering,
         "size": data.size,
@@ -125,3 +99,30 @@ def start(parts: Parts, data: SearchData) -> dict[str, Any]:
 def _titles(parts: Parts, data: SearchData) -> tuple[str, bytes]:
     titles = {key: parts.catalogue.topic_title(key) for key in parts.catalogue.topics}
     return script("f/titles", data.numbering, titles)
+
+
+_SHELL = ("", "search/")
+"""Pages that searching without a network needs, as addresses."""
+
+
+def offline(manifest: Mapping[str, tuple[str, int, tuple[str, ...]]]) -> Files:
+    """`search/files.json`: what searching without a network needs, for the button that keeps it on a device.
+
+    `manifest` is the build's: page -> (key, bytes, paths). The content is named by the keys, so that a device sees
+    whether what it has is still right without comparing files.
+    """
+    wanted = {name: entry for name, entry in manifest.items() if name.startswith("search") or name == "assets"}
+    start = next((key for name, (key, _, _) in wanted.items() if name == "search start"), "")
+    files = sorted(path for _, _, paths in wanted.values() for path in paths if not path.endswith(".html"))
+    said = {
+        "numbering": numbering_of(start),
+        "content": digest(key for _, (key, _, _) in sorted(wanted.items())),
+        "bytes": sum(size for _, size, _ in wanted.values()),
+        "files": [*_SHELL, *files],
+    }
+    return [("search/files.json", (json.dumps(said, separators=(",", ":")) + "\n").encode())]
+
+
+def numbering_of(key: str) -> str:
+    """The numbering in the key of the start data."""
+    return key.rpartition(" ")[2]

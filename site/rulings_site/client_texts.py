@@ -1,4 +1,5 @@
-"""The shards of documents: what a hit shows (`s`), ids (`i`), rules (`r`), and facts by document for fields, facets and orders (`f/...`)."""
+"""The shards of documents: what a hit shows (`s`), ids (`i`), rules (`r`), and facts by document for fields, facets and
+orders (`f/...`)."""
 
 from __future__ import annotations
 

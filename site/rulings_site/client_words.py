@@ -1,5 +1,5 @@
-"""The shards of words: ranking terms with their impacts (`t`, `h`), places of exact words (`p`), the words by their first
-letter (`w`). Each lies in the shard of its stem, so that a question reads only what it asks for."""
+"""The shards of words: ranking terms with their impacts (`t`, `h`), places of exact words (`p`, `q`), the words by
+their first letter (`w`). Each lies in the shard of its stem, so that a question reads only what it asks for."""
 
 from __future__ import annotations
 

@@ -17,12 +17,18 @@
   };
 
   /** Loads one of our scripts, once. Scripts rather than data, so that a copy on a disk works. */
-  var loading = {};
+  var loading = {}, version = (/[?].*$/.exec(document.currentScript.src) || [""])[0];
   Rulings.load = function (path) {
+    if (!loading[path] && $$("script[src]").some(function (script) { return script.getAttribute("src").split("?")[0] === root + path; })) {
+      // The page itself has it.
+      loading[path] = new Promise(function (resolve) {
+        if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", function () { resolve(); }); else resolve();
+      });
+    }
     if (!loading[path]) {
       loading[path] = new Promise(function (resolve, reject) {
         var script = document.createElement("script");
-        script.src = root + path;
+        script.src = root + path + (/^assets\/|^search\/engine/.test(path) ? version : "");
         script.onload = function () { resolve(); };
         script.onerror = function () { delete loading[path]; reject(new Error(path)); };
         document.head.appendChild(script);
@@ -266,5 +272,6 @@
   // Offline.
   if ("serviceWorker" in navigator && served) {
     navigator.serviceWorker.register(root + "sw.js").catch(function () { /* not on this host */ });
+    if ($("[data-offline]")) Rulings.load("assets/search-offline.js");
   }
 })();

@@ -1,23 +1,7 @@
-/* Card names under the search box while a person types. */
+/* Card names under the search box while a person types: three letters offer the card, Enter opens it. */
 (function () {
   "use strict";
-  var Rulings = window.Rulings;
-  function fold(text) {
-    return text.toLowerCase().replace(/æ/g, "ae").normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/[^a-z0-9]+/g, "");
-  }
-  Rulings.fold = fold;
-  var cards = null;
-  function find(query) {
-    var key = fold(query);
-    if (key.length < 3 || !cards) return [];
-    var first = [], inside = [];
-    cards.forEach(function (card) {
-      var at = card[4].indexOf(key);
-      if (at === 0) first.push(card); else if (at > 0) inside.push(card);
-    });
-    var by = function (a, b) { return b[2] - a[2] || (a[0] < b[0] ? -1 : 1); };
-    return first.sort(by).concat(inside.sort(by)).slice(0, 6);
-  }
+  var Rulings = window.Rulings, LIMIT = 6;
 
   Rulings.names = function (input) {
     if (input.dataset.names) return;
@@ -35,37 +19,74 @@
     input.setAttribute("aria-expanded", "false");
     input.setAttribute("aria-controls", id);
     input.setAttribute("aria-autocomplete", "list");
-    var found = [], chosen = -1;
+    // Where results show while one types, Enter asks for them; a card is opened only when it was chosen.
+    var results = Boolean(document.getElementById("results"));
+    var found = [], chosen = -1, asked = 0, closed = "", pause = 0;
+
     function choose(at) {
       chosen = at;
       Array.prototype.forEach.call(list.children, function (row, n) { row.setAttribute("aria-selected", String(n === at)); });
       if (at >= 0) input.setAttribute("aria-activedescendant", id + at); else input.removeAttribute("aria-activedescendant");
     }
-    function close() { list.hidden = true; input.setAttribute("aria-expanded", "false"); choose(-1); }
-    function go(at) {
-      if (at < found.length && !found[at][1]) location.href = Rulings.href("search/index.html") + "?q=" + encodeURIComponent('card:"' + found[at][0] + '"');
-      else if (at < found.length) location.href = Rulings.href("card/" + found[at][1] + "/index.html");
-      else input.form.requestSubmit();
+    function close() {
+      asked++;
+      clearTimeout(pause);
+      list.hidden = true;
+      input.setAttribute("aria-expanded", "false");
+      choose(-1);
     }
-    function show() {
-      found = find(input.value);
-      if (!found.length) { close(); return; }
-      list.innerHTML = found.map(function (card, n) {
-        var cut = input.value.trim().length, name = Rulings.escapeHtml(Rulings.typeset(card[0].slice(0, cut)));
-        var bold = fold(card[0].slice(0, cut)) === fold(input.value) ? "<b>" + name + "</b>" + Rulings.escapeHtml(Rulings.typeset(card[0]).slice(cut)) : Rulings.escapeHtml(Rulings.typeset(card[0]));
-        return '<li role="option" id="' + id + n + '"><span class="nm">' + bold + '</span><span class="cost">' + Rulings.prose(card[3]) + '</span><span class="n">' + card[2] + '<span class="vh"> rulings</span></span></li>';
-      }).join("") + '<li role="option" class="all" id="' + id + found.length + '"><span class="nm">Search all rulings for “' + Rulings.escapeHtml(input.value) + "”</span><span></span><span></span></li>";
+    function go(at) {
+      var card = found[at];
+      if (!card) { close(); input.form.requestSubmit(); return; }
+      location.href = card.page ? Rulings.href("card/" + card.slug + "/index.html") : Rulings.href("search/index.html") + "?q=" + encodeURIComponent('card:"' + card.name + '"');
+    }
+    var esc = function (text) { return Rulings.escapeHtml(text); };
+    /** The name with the typed letters bold. */
+    function bold(name) {
+      var words = input.value.trim().split(/\s+/).filter(Boolean).map(function (word) { return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/['’]/g, "['’]"); });
+      var typed = words.length && new RegExp("(^|[\\s\\-(\"“])(" + words.join("[^\\p{L}\\p{N}]+") + ")", "iu").exec(name);
+      if (!typed) return esc(name);
+      var at = typed.index + typed[1].length;
+      return esc(name.slice(0, at)) + "<b>" + esc(name.slice(at, at + typed[2].length)) + "</b>" + esc(name.slice(at + typed[2].length));
+    }
+    function draw(cards) {
+      found = cards;
+      if (!cards.length) { list.hidden = true; input.setAttribute("aria-expanded", "false"); choose(-1); return; }
+      list.innerHTML = cards.map(function (card, n) {
+        var also = card.also ? " <small>" + bold(Rulings.typeset(card.also)) + "</small>" : card.matched < 0 ? " <small>spelt nearly so</small>" : "";
+        return '<li role="option" id="' + id + n + '"><span class="nm">' + bold(Rulings.typeset(card.name)) + also + '</span><span class="cost">' + Rulings.prose(card.cost) +
+          '</span><span class="n">' + card.rulings + '<span class="vh"> ruling' + (card.rulings === 1 ? "" : "s") + "</span></span></li>";
+      }).join("") + '<li role="option" class="all" id="' + id + cards.length + '"><span class="nm">Search all rulings for “' + esc(input.value) + "”</span><span></span><span></span></li>";
       list.hidden = false;
       input.setAttribute("aria-expanded", "true");
-      choose(0);
+      choose(results ? -1 : 0);
+    }
+    function show() {
+      var text = input.value, turn = ++asked;
+      clearTimeout(pause);
+      if (text.trim().length < 3 || text === closed || /["(:*~/]/.test(text)) { draw([]); return; }
+      Rulings.ask("typed", text, { limit: LIMIT }).then(function (cards) {
+        if (turn !== asked) return;
+        draw(cards);
+        // Only a whole name can be spelt nearly so; the list of all names is large, and waits for a pause.
+        if (!cards.length && text.trim().length > 3 && text.trim().split(/\s+/).length < 5) {
+          pause = setTimeout(function () {
+            Rulings.ask("nearly", text, { limit: LIMIT }).then(function (near) { if (turn === asked) draw(near); }, function () { /* no network */ });
+          }, results ? 900 : 350);
+        }
+      }, function () { /* no search data: the box still leads to the search page */ });
     }
     input.addEventListener("input", show);
     input.addEventListener("keydown", function (event) {
       if (list.hidden) return;
       var step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-      if (step) { event.preventDefault(); choose((chosen + (dock ? -step : step) + list.children.length) % list.children.length); }
-      else if (event.key === "Enter" && chosen >= 0) { event.preventDefault(); go(chosen); }
-      else if (event.key === "Escape") { event.preventDefault(); close(); }
+      if (step) {
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        var rows = list.children.length;
+        choose(chosen < 0 ? (step > 0 ? 0 : rows - 1) : (chosen + (dock ? -step : step) + rows) % rows);
+      } else if (event.key === "Enter" && chosen >= 0) { event.preventDefault(); event.stopImmediatePropagation(); go(chosen); }
+      else if (event.key === "Escape") { event.preventDefault(); event.stopImmediatePropagation(); closed = input.value; close(); }
     });
     list.addEventListener("mousedown", function (event) { event.preventDefault(); });
     list.addEventListener("click", function (event) {
@@ -73,9 +94,9 @@
       if (row) go(Array.prototype.indexOf.call(list.children, row));
     });
     input.addEventListener("blur", close);
-    Promise.all([Rulings.load("data/cards.js"), Rulings.load("assets/text.js")]).then(function () {
-      cards = window.RULINGS_CARDS.map(function (card) { return card.slice(0, 4).concat([fold(card[0])]); });
-      if (document.activeElement === input) show();
+    input.form.addEventListener("submit", close);
+    Promise.all([Rulings.load("assets/text.js"), Rulings.load("assets/search-client.js")]).then(function () {
+      if (document.activeElement === input && input.value !== input.defaultValue) show(); else Rulings.ask("warm", "").catch(function () {});
     });
   };
 })();

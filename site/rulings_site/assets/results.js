@@ -1,79 +1,266 @@
-/* The search page: reads ?q=, finds rulings in the data scripts, lists them. */
+/* The search page: results while a person types, facets, orders, the query in the address. */
 (function () {
   "use strict";
   var Rulings = window.Rulings;
-  var query = new URLSearchParams(location.search).get("q") || "";
-  Array.prototype.forEach.call(document.querySelectorAll("input[type=search]"), function (input) { input.value = query; });
-  var tally = document.getElementById("tally"), hits = document.getElementById("hits");
-  var STEP = 20, shown = STEP, found = [];
-  if (!query.trim()) { tally.textContent = "Type a card, words, a rule or an id."; return; }
-  document.title = query + " · Rulings";
-  document.getElementById("results-title").textContent = "Results for " + query;
-  Promise.all(["assets/symbols.js", "assets/text.js", "data/cards.js", "data/rulings.js"].map(Rulings.load)).then(run, function () {
-    tally.textContent = "The search data could not be loaded.";
+  var $ = function (id) { return document.getElementById(id); };
+  var esc = Rulings.escapeHtml;
+  var STEP = 20, WAIT = 150, WAIT_FOR_ERROR = 700;
+  var NAMES = { topic: "Topic", on: "Stands on", year: "Year", type: "Card type", section: "Rule", source: "Source" };
+  var ORDERS = ["relevance", "newest", "oldest", "card", "shared"];
+  var inputs = Array.prototype.slice.call(document.querySelectorAll("input[type=search]"));
+  var box = $("results"), tally = $("tally"), hits = $("hits"), more = $("more"), fault = $("fault"), did = $("did"), order = $("order");
+  var state = read(), turn = 0, shown = 0, total = 0, drawn = null, timer = 0;
+
+  function read() {
+    var from = new URLSearchParams(location.search);
+    var filters = [];
+    Object.keys(NAMES).forEach(function (name) { from.getAll(name).forEach(function (label) { filters.push([name, label]); }); });
+    var sort = from.get("sort") || "";
+    return { text: from.get("q") || "", filters: filters, sort: ORDERS.indexOf(sort) > 0 ? sort : "relevance", plain: from.get("plain") === "1" };
+  }
+  function address(of) {
+    var to = new URLSearchParams();
+    if (of.text) to.set("q", of.text);
+    of.filters.forEach(function (pair) { to.append(pair[0], pair[1]); });
+    if (of.sort !== "relevance") to.set("sort", of.sort);
+    if (of.plain) to.set("plain", "1");
+    var said = to.toString();
+    return location.pathname + (said ? "?" + said : "");
+  }
+  function remember(push) {
+    try { history[push ? "pushState" : "replaceState"](null, "", address(state)); } catch (e) { /* some browsers, from a disk */ }
+  }
+  function change(part, push) {
+    state = Object.assign({}, state, part);
+    remember(push);
+    run(false);
+  }
+  var number = function (n) { return n.toLocaleString("en"); };
+  var many = function (n, word) { return number(n) + " " + word + (n === 1 ? "" : "s"); };
+  function link(of, text, attributes) { return '<a href="' + esc(address(of)) + '"' + (attributes || "") + ">" + text + "</a>"; }
+  function asking(text) { return Object.assign({}, state, { text: text, filters: [], plain: false }); }
+
+  // --- asking and drawing
+
+  function run(typing) {
+    var text = state.text.trim(), mine = ++turn;
+    document.title = (text ? text + " · " : "Search · ") + "Rulings";
+    $("results-title").textContent = text ? "Results for " + text : "Search";
+    $("forms").hidden = Boolean(text);
+    $("facets-phone").hidden = $("order-row").hidden = !text;
+    if (!text) { wipe(); tally.textContent = "Type a card, words, a rule or an id."; box.setAttribute("aria-busy", "false"); return; }
+    box.setAttribute("aria-busy", "true");
+    var options = { limit: STEP, filters: state.filters, sort: state.sort, plain: state.plain };
+    Rulings.ask("search", text, options).then(function (answer) {
+      if (mine !== turn) return;
+      draw(answer);
+      return Rulings.ask("facets", text, options).then(function (found) { if (mine === turn) drawFacets(found); });
+    }).catch(function (error) {
+      if (mine !== turn) return;
+      // A query that is still being typed is often not whole yet.
+      if (error.kind === "query" && typing) timer = setTimeout(function () { if (mine === turn) failed(error); }, WAIT_FOR_ERROR);
+      else failed(error);
+    });
+  }
+  function wipe() {
+    hits.textContent = "";
+    more.hidden = did.hidden = fault.hidden = $("stale").hidden = $("card-found").hidden = true;
+    $("facets").textContent = "";
+    drawn = null;
+  }
+  function failed(error) {
+    wipe();
+    box.setAttribute("aria-busy", "false");
+    var query = error.kind === "query";
+    tally.textContent = query ? "This could not be understood." : "The search could not run.";
+    $("fault-what").textContent = error.message.charAt(0).toUpperCase() + error.message.slice(1) + ".";
+    $("fault-hint").textContent = query ? error.hint || "" : "Load the page again when there is a network.";
+    var where = $("fault-where");
+    where.hidden = !query;
+    if (query) {
+      // The query, and a caret under the column.
+      where.textContent = error.query + "\n" + error.query.slice(0, error.column).replace(/[^\t]/g, " ") + "^";
+      var plain = Object.assign({}, state, { plain: true });
+      $("fault-plain").innerHTML = link(plain, "Search for these as plain words");
+    }
+    $("fault-plain").hidden = !query;
+    fault.hidden = false;
+  }
+  function draw(answer) {
+    fault.hidden = true;
+    box.setAttribute("aria-busy", "false");
+    drawn = answer;
+    total = answer.total;
+    shown = answer.hits.length;
+    hits.innerHTML = answer.hits.map(hit).join("");
+    more.hidden = shown >= total;
+    tally.innerHTML = said(answer);
+    did.innerHTML = offers(answer);
+    did.hidden = !did.innerHTML;
+    cardFound(answer);
+    var old = $("stale");
+    if (Rulings.days > 90) {
+      old.querySelector("b").textContent = "This base is " + Rulings.days + " days old.";
+      old.hidden = false;
+    }
+  }
+  function said(answer) {
+    var within = state.filters.map(function (pair) { return pair[0] === "on" ? (pair[1] === "one" ? "one card" : "several cards") : labelOf(pair[0], pair[1]); });
+    var place = within.length ? " in " + esc(within.join(", ")) : "";
+    if (!answer.total) return "<b>Nothing</b>" + place + " fits “" + esc(answer.query) + "”.";
+    if (!answer.plain || place) return "<b>" + many(answer.total, "ruling") + "</b>" + place + ".";
+    var all = answer.allWords, near = answer.total - all;
+    if (answer.asked < 2) return "<b>" + many(answer.total, "ruling") + "</b>.";
+    if (all) return "<b>" + many(all, "ruling") + "</b> with all " + words(answer.asked) + " words" + (near > 0 ? ", " + number(near) + " that come close" : "") + ".";
+    if (answer.card || !answer.closest || !answer.closest.together) return "<b>" + many(answer.total, "ruling") + "</b> that come close.";
+    return "No ruling has all " + words(answer.asked) + " words; " + (answer.closest.together > 1 ? "the closest have " + words(answer.closest.together) + ". " : "") + "<b>" + many(answer.total, "ruling") + "</b> that come close.";
+  }
+  function words(n) { return ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"][n] || String(n); }
+  function offers(answer) {
+    var out = [];
+    answer.mended.forEach(function (pair) { out.push("“" + esc(pair[0]) + "” was read as “" + esc(pair[1]) + "”."); });
+    if (answer.suggestions.length) out.push("Did you mean " + answer.suggestions.map(function (text) { return link(asking(text), "“" + esc(text) + "”"); }).join(", ") + "?");
+    answer.relaxed.forEach(function (offer) { out.push("Without “" + esc(offer.without) + "”: " + link(asking(offer.query), many(offer.total, "ruling")) + "."); });
+    if (!answer.total && state.filters.length && answer.listed) out.push(link(Object.assign({}, state, { filters: [] }), "Show all " + many(answer.listed, "ruling")) + ".");
+    var id = /^r-?[0-9a-z]{8}(?:[0-9a-z]{2})?$/i.exec(state.text.trim());
+    if (id) out.push('<a href="' + Rulings.href("r/index.html") + "#" + esc(state.text.trim().toLowerCase()) + '">Open the ruling ' + esc(state.text.trim().toLowerCase()) + "</a>.");
+    var rule = /^(?:(?:cr|rule)\s*)?(\d{3}(?:\.\d{1,3}[a-z]?)?)\.?$/i.exec(state.text.trim());
+    if (rule && rule[1].indexOf(".") > 0 && box.dataset.rules !== undefined) out.push('<a href="' + Rulings.href("rule/" + rule[1].toLowerCase() + "/index.html") + '">Open rule ' + esc(rule[1]) + "</a>.");
+    return out.join(" ");
+  }
+  function cardFound(answer) {
+    var card = $("card-found");
+    card.hidden = !answer.card;
+    if (answer.card) {
+      card.firstElementChild.href = Rulings.href("card/" + answer.cardSlug + "/index.html");
+      card.firstElementChild.textContent = Rulings.typeset(answer.card);
+    }
+  }
+  function hit(found) {
+    var card = found.cards[0], others = found.cardsTotal - 1, page = drawn.compact ? "r/index.html#" + found.id : "r/" + found.id + "/index.html";
+    var where = card ? '<a href="' + Rulings.href("card/" + found.slug + "/index.html") + "#" + found.id + '">' + esc(Rulings.typeset(card)) + "</a>" + (others > 0 ? "<span>and " + number(others) + " more card" + (others > 1 ? "s" : "") + "</span>" : "") : "General note";
+    var name = others > 0 ? "On " + number(found.cardsTotal) + " cards" : card || "General note";
+    var from = found.date ? "Official ruling, " + Rulings.date(found.date) : "Official ruling, undated";
+    var notes = "";
+    if (found.status === "superseded" || found.supersededBy) notes += "<span>superseded</span>";
+    if (found.note) notes += "<span>" + esc(found.note) + "</span>";
+    if (found.lacks.length && found.lacks.length < 4) notes += '<span class="lacks">without ' + found.lacks.map(function (word) { return "<s>" + esc(word) + "</s>"; }).join(" ") + "</span>";
+    return '<li class="hit" id="' + found.id + '"><p class="where">' + where + '</p><div class="body' + (found.text.length > 320 ? " long" : "") + '" id="show-' + found.id + '" data-card="' + esc(Rulings.typeset(name)) + '" data-from="' + esc(from) + '"><p class="text">' +
+      Rulings.prose(found.text, found.highlights) + '</p></div><div class="under"><span>' + (found.date ? '<time datetime="' + found.date + '">' + Rulings.date(found.date, true) + "</time>" : "undated") + '</span><a class="id" href="' + Rulings.href(page) + '">' + found.id + "</a>" + notes +
+      '<span class="acts"><a href="' + Rulings.href(drawn.compact ? page : page + "#cite") + '" aria-label="Cite ' + found.id + '">Cite</a><a href="#show-' + found.id + '" aria-label="Show ' + found.id + ' to a player">Show</a></span></div></li>';
+  }
+  more.querySelector("button").addEventListener("click", function () {
+    var mine = turn, from = shown;
+    Rulings.ask("search", state.text.trim(), { limit: STEP, offset: from, filters: state.filters, sort: state.sort, plain: state.plain }).then(function (answer) {
+      if (mine !== turn || from !== shown) return;
+      hits.insertAdjacentHTML("beforeend", answer.hits.map(hit).join(""));
+      shown += answer.hits.length;
+      more.hidden = shown >= total;
+      var first = hits.children[from] && hits.children[from].querySelector("a");
+      if (first) first.focus({ preventScroll: true });
+    });
   });
 
-  function parse(text) {
-    var terms = [], pattern = /(-)?(?:(topic|card|date|year):)?(?:"([^"]*)"|(\S+))/g, m;
-    while ((m = pattern.exec(text))) terms.push({ not: !!m[1], field: m[2] || "", text: (m[3] || m[4] || "").toLowerCase(), phrase: m[3] !== undefined });
-    return terms;
+  // --- facets
+
+  var titles = {}, open = "";
+  function labelOf(facet, label) { return facet === "topic" ? titles[label] || label.replace(/-/g, " ") : facet === "type" ? label.charAt(0).toUpperCase() + label.slice(1) : label; }
+  function chosen(facet, label) { return state.filters.some(function (pair) { return pair[0] === facet && pair[1] === label; }); }
+  function toggled(facet, label) {
+    var rest = state.filters.filter(function (pair) { return !(pair[0] === facet && pair[1] === label); });
+    return Object.assign({}, state, { filters: rest.length < state.filters.length ? rest : rest.concat([[facet, label]]) });
   }
-  function plain(text) { return text.toLowerCase().replace(/[‘’]/g, "'").replace(/[“”]/g, '"'); }
-  function places(text, term) {
-    var out = [], at = -1, want = plain(term.text);
-    if (want === "energy" && text.indexOf("{e}") >= 0) want = "{e}";
-    while (want && (at = text.indexOf(want, at + 1)) >= 0) {
-      var before = text[at - 1] || " ", after = text[at + want.length] || " ";
-      if (/[a-z0-9]/.test(want[0]) && /[a-z0-9']/.test(before)) continue;
-      if (/[a-z0-9]$/.test(want) && /[a-z0-9']/.test(after) && !(after === "s")) continue;
-      out.push([at, at + want.length]);
-    }
-    return out;
+  function drawFacets(found) {
+    Object.assign(titles, found.titles);
+    if (drawn) tally.innerHTML = said(drawn);
+    var groups = Object.keys(NAMES).map(function (name) {
+      var values = name === "on" ? [["one", found.one], ["several", found.total - found.one]].filter(function (v) { return v[1]; }) : found.facets[name];
+      state.filters.forEach(function (pair) { if (pair[0] === name && !values.some(function (v) { return v[0] === pair[1]; })) values = [[pair[1], 0]].concat(values); });
+      return [name, values.slice().sort(function (a, b) { return chosen(name, b[0]) - chosen(name, a[0]); })];
+    }).filter(function (group) { return group[0] === "source" || group[0] === "on" ? group[1].length > 1 || state.filters.some(function (p) { return p[0] === group[0]; }) : group[1].length; });
+    var item = function (name) {
+      return function (value) {
+        var text = name === "on" ? (value[0] === "one" ? "One card" : "Several cards") : name === "section" ? "Rules " + value[0] : labelOf(name, value[0]);
+        return "<li>" + link(toggled(name, value[0]), esc(text) + "<span>" + number(value[1]) + "</span>", chosen(name, value[0]) ? ' aria-current="true"' : "") + "</li>";
+      };
+    };
+    $("facets").innerHTML = groups.map(function (group, n) {
+      var first = group[1].slice(0, 6), rest = group[1].slice(6);
+      return '<div><h2 id="f' + n + '">' + NAMES[group[0]] + '</h2><ul aria-labelledby="f' + n + '">' + first.map(item(group[0])).join("") + "</ul>" +
+        (rest.length ? "<details><summary>" + rest.length + " more</summary><ul>" + rest.map(item(group[0])).join("") + "</ul></details>" : "") + "</div>";
+    }).join("");
+    var row = $("facets-phone"), panel = $("facet-panel");
+    row.innerHTML = groups.map(function (group) {
+      var one = state.filters.filter(function (pair) { return pair[0] === group[0]; })[0];
+      return '<button class="button' + (one ? " open" : "") + '" type="button" data-facet="' + group[0] + '" aria-controls="facet-panel" aria-expanded="' + (open === group[0]) + '">' + esc(one ? (group[0] === "on" ? (one[1] === "one" ? "One card" : "Several cards") : labelOf(group[0], one[1])) : NAMES[group[0]]) + "</button>";
+    }).join("");
+    var now = groups.filter(function (group) { return group[0] === open; })[0];
+    panel.hidden = !now;
+    panel.innerHTML = now ? "<ul>" + now[1].slice(0, 30).map(item(open)).join("") + "</ul>" : "";
+    row.onclick = function (event) {
+      var button = event.target.closest("button");
+      if (!button) return;
+      open = open === button.dataset.facet ? "" : button.dataset.facet;
+      drawFacets(found);
+      row.querySelector('[data-facet="' + button.dataset.facet + '"]').focus();
+    };
   }
-  function run() {
-    var cards = window.RULINGS_CARDS, data = window.RULINGS_TEXTS;
-    var terms = parse(query);
-    data.rulings.forEach(function (row) {
-      var text = plain(row[1]), marks = [], score = 0;
-      var names = row[3].map(function (n) { return plain(cards[n][0]); });
-      var ok = terms.every(function (term) {
-        var yes;
-        if (term.field === "topic") yes = row[4].indexOf(term.text) >= 0;
-        else if (term.field === "card") yes = names.some(function (name) { return name.indexOf(term.text) >= 0; });
-        else if (term.field) yes = row[2].indexOf(term.text) === 0;
-        else {
-          var at = places(text, term);
-          yes = at.length > 0;
-          if (!yes && !term.phrase && (names.some(function (name) { return name.indexOf(term.text) >= 0; }) || row[0] === term.text)) { yes = true; score += 1; }
-          if (!term.not) { marks = marks.concat(at); score += at.length ? 2 + 20 / text.length : 0; }
-        }
-        return yes !== term.not;
-      });
-      if (ok) found.push([score + Math.min(row[3].length, 50) / 500, row, marks]);
+
+  // --- the person: typing, keys, links, the address
+
+  inputs.forEach(function (input) {
+    input.addEventListener("input", function () {
+      inputs.forEach(function (other) { if (other !== input) other.value = input.value; });
+      clearTimeout(timer);
+      timer = setTimeout(function () {
+        state = Object.assign({}, state, { text: input.value, filters: [], plain: false });
+        remember(false);
+        run(true);
+      }, WAIT);
     });
-    found.sort(function (a, b) { return b[0] - a[0] || (a[1][0] < b[1][0] ? -1 : 1); });
-    var on = {};
-    found.forEach(function (f) { f[1][3].forEach(function (n) { on[n] = 1; }); });
-    var many = function (n, word) { return n.toLocaleString("en") + " " + word + (n === 1 ? "" : "s"); };
-    tally.innerHTML = "<b>" + many(found.length, "ruling") + "</b> on " + many(Object.keys(on).length, "card") + ".";
-    if (Rulings.days > 90) {
-      var stale = document.getElementById("stale");
-      stale.querySelector("b").textContent = "This base is " + Rulings.days + " days old.";
-      stale.hidden = false;
-    }
-    draw(cards);
-    document.querySelector("#more button").addEventListener("click", function () { shown += STEP; draw(cards); });
+    input.form.addEventListener("submit", function (event) {
+      event.preventDefault();
+      clearTimeout(timer);
+      var same = input.value === state.text;
+      change(same ? {} : { text: input.value, filters: [], plain: false }, !same || address(state) !== location.pathname + location.search);
+    });
+    input.addEventListener("keydown", function (event) {
+      if (event.key === "ArrowDown" && hits.firstElementChild) { event.preventDefault(); focusHit(0); }
+      else if (event.key === "Escape" && input.value) { event.preventDefault(); input.value = ""; input.dispatchEvent(new Event("input")); }
+    });
+  });
+  function focusHit(at) {
+    var rows = hits.children;
+    if (at < 0) { inputs.filter(function (input) { return input.offsetParent !== null; })[0].focus(); return; }
+    if (at >= rows.length) { if (!more.hidden) more.querySelector("button").focus(); return; }
+    rows[at].querySelector("a").focus();
+    rows[at].scrollIntoView({ block: "nearest" });
   }
-  function draw(cards) {
-    hits.innerHTML = found.slice(0, shown).map(function (f) { return hit(f[1], f[2], cards); }).join("");
-    document.getElementById("more").hidden = found.length <= shown;
+  hits.addEventListener("keydown", function (event) {
+    var at = Array.prototype.indexOf.call(hits.children, event.target.closest(".hit"));
+    if (event.key === "ArrowDown") { event.preventDefault(); focusHit(at + 1); }
+    else if (event.key === "ArrowUp") { event.preventDefault(); focusHit(at - 1); }
+    else if (event.key === "Escape" && !/^#show-/.test(location.hash)) { event.preventDefault(); focusHit(-1); }
+  });
+  hits.addEventListener("focusin", function (event) { mark(event.target.closest(".hit")); });
+  hits.addEventListener("focusout", function () { mark(null); });
+  function mark(row) { Array.prototype.forEach.call(hits.children, function (other) { other.classList.toggle("on", other === row); }); }
+  // Links that lead to another search of this page ask for it here.
+  box.addEventListener("click", function (event) {
+    var a = event.target.closest && event.target.closest("a[href]");
+    if (!a || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || a.pathname !== location.pathname || a.hash || !a.search) return;
+    try { history.pushState(null, "", a.href); } catch (e) { return; }
+    event.preventDefault();
+    follow();
+    if (!a.closest(".facets, .facet-panel")) scrollTo(0, 0);
+  });
+  order.addEventListener("change", function () { change({ sort: order.value }, true); });
+  addEventListener("popstate", function () { if (address(read()) !== address(state)) follow(); });
+  function follow() {
+    state = read();
+    inputs.forEach(function (input) { input.value = state.text; });
+    order.value = state.sort;
+    run(false);
   }
-  function hit(row, marks, cards) {
-    var first = row[3].length ? cards[row[3][0]] : null, esc = Rulings.escapeHtml, more = row[3].length - 1;
-    var where = first ? '<a href="' + Rulings.href("card/" + first[1] + "/index.html#" + row[0]) + '">' + esc(Rulings.typeset(first[0])) + "</a>" + (more > 0 ? "<span>and " + more + " more card" + (more > 1 ? "s" : "") + "</span>" : "") : "General note";
-    var name = more > 0 ? "On " + row[3].length + " cards" : first ? first[0] : "General note";
-    var from = row[2] ? "Official ruling, " + Rulings.date(row[2]) : "Official ruling, undated";
-    return '<li class="hit" id="' + row[0] + '"><p class="where">' + where + '</p><div class="body' + (row[1].length > 320 ? " long" : "") + '" id="show-' + row[0] + '" data-card="' + esc(Rulings.typeset(name)) + '" data-from="' + esc(from) + '"><p class="text">' + Rulings.prose(row[1], marks.sort(function (a, b) { return a[0] - b[0]; })) + "</p></div>" +
-      '<div class="under"><span>' + (row[2] ? '<time datetime="' + row[2] + '">' + Rulings.date(row[2], true) + "</time>" : "undated") + '</span><a class="id" href="' + Rulings.href("r/" + row[0] + "/index.html") + '">' + row[0] + '</a><span class="acts"><a href="' + Rulings.href("r/" + row[0] + "/index.html#cite") + '" aria-label="Cite ' + row[0] + '">Cite</a><a href="#show-' + row[0] + '" aria-label="Show ' + row[0] + ' to a player">Show</a></span></div></li>';
-  }
+  follow();
 })();

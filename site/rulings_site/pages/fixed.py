@@ -54,8 +54,12 @@ def _search(parts: Parts) -> Files:
             *((f"{field.name}:", field.finds, field.examples) for field in FIELDS.values()),
         ],
         scripts=(
-            "assets/symbols.js", "assets/text.js", "assets/search-client.js", "assets/results.js",
-            "search/engine.js", "search/data/start.js",
+            "assets/symbols.js",
+            "assets/text.js",
+            "assets/search-client.js",
+            "search/engine.js",
+            "search/data/start.js",
+            "assets/results.js",
         ),
     )
     return [("search/index.html", html)]

@@ -160,7 +160,7 @@
     const matcher = RS.patternOf(node, query), out = none();
     const rest = within ? RS.members(within) : Array.from(out.keys());
     RS.want(rest.map(RS.textShard));
-    return RS.once("pattern " + node.source + " " + rest.length + " " + RS.spread(rest.join()), function () {
+    return RS.lately("pattern " + node.source + " " + rest.length + " " + RS.spread(rest.join()), function () {
       for (const n of rest) if (RS.wordings(n).some(function (pair) { return matcher.test(pair[1]); })) out[n] = 1;
       return out;
     });

@@ -6,23 +6,42 @@
   RS.answer = function (text, options) {
     const limit = options.limit === undefined ? 10 : options.limit, offset = options.offset || 0, sort = options.sort || "relevance";
     const query = options.plain ? RS.asWords(text) : RS.parse(text), question = RS.understand(query);
-    const found = RS.once("listed " + (options.plain ? "=" : "") + text, function () { return listed(query, question); });
-    const order = RS.once("order " + sort + (options.plain ? "=" : " ") + text, function () { return arrange(found, sort); });
+    const found = listing(text, options, query, question), order = ordered(text, options, query, question, sort);
     const shown = order.slice(offset, offset + limit);
     RS.want(shown.map(RS.textShard));
     const mark = RS.highlighter(query, question);
     const names = Array.from(question.cards).sort(function (a, b) { return b[1] - a[1] || a[0] - b[0]; }).map(function (pair) { return question.known.get(pair[0]); });
     const lacking = query.plain ? wantedTerms(query) : [];
     const hits = shown.map(function (n) { return hit(n, found.scores[n], mark, names, lacking); });
-    const nothing = !order.length;
+    const nothing = !found.numbers.length;
     return {
       query: text, reading: reading(query, question), plain: query.plain, total: order.length, offset: offset, limit: limit, sort: sort,
-      allWords: found.allWords, asked: lacking.length, closest: found.closest, card: oneCard(question), cards: names.slice(0, 10).map(function (c) { return c.name; }),
+      allWords: found.allWords, asked: lacking.length, closest: found.closest, card: oneCard(question), cardSlug: RS.slug(oneCard(question) || ""), cards: names.slice(0, 10).map(function (c) { return c.name; }),
       hits: withAge(hits), mended: question.mended,
       relaxed: nothing && !query.plain ? RS.withoutOne(query) : [],
-      suggestions: nothing || question.mended.length ? RS.suggestions(query, question) : []
+      suggestions: nothing || question.mended.length ? RS.suggestions(query, question) : [],
+      listed: found.numbers.length, compact: RS.compact()
     };
   };
+  function name(text, options) { return (options.plain ? "= " : "? ") + text; }
+  function listing(text, options, query, question) { return RS.lately("listed " + name(text, options), function () { return listed(query, question); }); }
+  function ordered(text, options, query, question, sort) {
+    const filters = options.filters || [];
+    return RS.lately("order " + sort + " " + JSON.stringify(filters) + name(text, options), function () {
+      const found = listing(text, options, query, question);
+      return arrange({ numbers: filtered(found.numbers, filters), scores: found.scores }, sort);
+    });
+  }
+  /** What is left where facets were chosen: [[facet, label]]. Filters change neither the reading nor the order. */
+  function filtered(numbers, filters) {
+    for (const [facet, label] of filters) {
+      if (facet === "on") { const counts = RS.cardCounts(); numbers = numbers.filter(function (n) { return (counts[n] > 1) === (label === "several"); }); continue; }
+      if (!FACETS.includes(facet)) continue;
+      const list = RS.listOf(facet), wanted = list.labels.indexOf(label);
+      numbers = numbers.filter(function (n) { for (let i = list.starts[n]; i < list.starts[n + 1]; i++) if (list.members[i] === wanted) return true; return false; });
+    }
+    return numbers;
+  }
   RS.wantedStems = function (query) {
     const found = [];
     for (const [leaf] of RS.leaves(query.root)) {
@@ -75,7 +94,7 @@
       const day = function (n) { return list.starts[n] === list.starts[n + 1] ? -1 : list.members[sort === "newest" ? list.starts[n + 1] - 1 : list.starts[n]]; };
       order.sort(sort === "newest" ? function (a, b) { return day(b) - day(a); } : function (a, b) { return (day(a) < 0 ? 1e9 : day(a)) - (day(b) < 0 ? 1e9 : day(b)); });
     } else if (sort === "card") {
-      const text = RS.shard("f/first"), first = RS.once("first", function () { return RS.numbers(text); });
+      const text = RS.shard("f/first"), first = RS.once("first cards", function () { return RS.numbers(text); });
       order.sort(function (a, b) { return first[a] - first[b]; });
     } else if (sort === "shared") {
       const counts = RS.cardCounts();
@@ -122,10 +141,8 @@
 
   /** Counts of topics, years, sources, types and sections over all that a query finds. */
   RS.facets = function (text, options) {
-    const order = RS.once("order relevance" + (options.plain ? "=" : " ") + text, function () {
-      const query = options.plain ? RS.asWords(text) : RS.parse(text);
-      return arrange(listed(query, RS.understand(query)), "relevance");
-    });
+    const query = options.plain ? RS.asWords(text) : RS.parse(text);
+    const order = ordered(text, options, query, RS.understand(query), "relevance");
     RS.want(FACETS.map(function (name) { return "f/" + name; }).concat(["f/titles"]));
     const found = {};
     for (const name of FACETS) {

@@ -37,12 +37,13 @@
   let shards = new Map();
   let made = new Map();
   let underway = new Map();
+  let renewed = false;
   const config = { root: "", served: true, read: null };
 
   /** `root`: the folder `search/data/`; `served`: whether `fetch` may be used; `read(name)`: a reader instead of both. */
   RS.configure = function (options) { Object.assign(config, options); };
 
-  RS.forget = function () { shards = new Map(); made = new Map(); underway = new Map(); };
+  RS.forget = function () { shards = new Map(); made = new Map(); underway = new Map(); recent.clear(); renewed = true; };
   RS.put = function (name, numbering, value) {
     const start = shards.get("start");
     if (name !== "start" && start && start.numbering !== numbering) { RS.stale = true; return; }
@@ -62,8 +63,8 @@
     return config.root + name + ".js" + (start ? "?v=" + start.numbering : "");
   }
   function fetched(name) {
-    // The start data is asked for anew each time; all else belongs to its numbering.
-    return fetch(address(name), name === "start" ? { cache: "no-cache" } : {}).then(function (answer) {
+    // Start data from a cache may be older than the shards; when that shows, it is asked for anew.
+    return fetch(address(name), renewed && name === "start" ? { cache: "no-cache" } : {}).then(function (answer) {
       if (!answer.ok) throw new Error(name + " could not be loaded (" + answer.status + ")");
       return answer.text();
     }).then(RS.putText);
@@ -125,6 +126,17 @@
     return value;
   }
   RS.once = once;
+  /** As `once`, for what belongs to one query: the last few are kept. */
+  const recent = new Map();
+  RS.lately = function (key, make) {
+    let value = recent.get(key);
+    if (value === undefined) {
+      value = make();
+      recent.set(key, value);
+      if (recent.size > 24) recent.delete(recent.keys().next().value);
+    }
+    return value;
+  };
 
   // --- the start data
 

@@ -3,23 +3,19 @@
   let ready = null;
   function tables() {
     if (ready) return ready;
-    const rulings = new Map(), questions = new Map(), slang = new Set();
-    const add = function (table, wording, key) {
-      const parts = RS.words(wording).map(RS.stem);
-      if (!parts.length) return;
+    const rulings = new Map(), questions = new Map(), slang = new Set(), same = new Set();
+    const add = function (table, parts, key) {
       const found = table.get(parts[0]) || [];
       if (!found.some(function (entry) { return entry.key === key && entry.parts.join(" ") === parts.join(" "); })) found.push({ parts: parts, key: key });
       table.set(parts[0], found);
     };
-    for (const [key, terms, asked] of RS.tables.concepts) {
-      for (const wording of terms) { add(rulings, wording, key); add(questions, wording, key); }
-      for (const wording of asked) add(questions, wording, key);
-      for (const wording of terms.concat(asked)) {
-        const parts = RS.words(wording);
-        if (parts.length === 1) slang.add(RS.stem(parts[0]));
-      }
+    const split = function (wordings) { return wordings.split("|").filter(Boolean).map(function (wording) { return wording.split(" "); }); };
+    for (const [key, equal, terms, asked] of RS.tables.concepts) {
+      if (equal) same.add(key);
+      for (const parts of split(terms)) { add(rulings, parts, key); add(questions, parts, key); if (parts.length === 1) slang.add(parts[0]); }
+      for (const parts of split(asked)) { add(questions, parts, key); if (parts.length === 1) slang.add(parts[0]); }
     }
-    ready = { rulings: rulings, questions: questions, slang: slang, light: new Set(RS.tables.light.map(RS.stem)), ordinary: new Set(RS.tables.ordinary.map(RS.stem)) };
+    ready = { rulings: rulings, questions: questions, slang: slang, same: same, light: new Set(RS.tables.light.split(" ")), ordinary: new Set(RS.tables.ordinary.split(" ")) };
     return ready;
   }
   function find(table, stems) {
@@ -34,8 +30,11 @@
   }
   RS.conceptsInQuestion = function (stems) { return find(tables().questions, stems); };
   RS.conceptsInRuling = function (stems) { return find(tables().rulings, stems); };
+  /** The concepts that stand for one word: those it is slang for, and those of the same meaning. */
   RS.conceptsOfWord = function (stem) {
-    return (tables().questions.get(stem) || []).filter(function (e) { return e.parts.length === 1; }).map(function (e) { return e.key; });
+    const one = function (table) { return (table.get(stem) || []).filter(function (e) { return e.parts.length === 1; }).map(function (e) { return e.key; }); };
+    const written = one(tables().rulings);
+    return one(tables().questions).filter(function (key) { return !written.includes(key) || tables().same.has(key); });
   };
   RS.isSlang = function (stem) { return tables().slang.has(stem); };
   RS.isLight = function (stem) { return tables().light.has(stem); };

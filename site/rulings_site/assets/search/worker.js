@@ -12,7 +12,7 @@
   async function handle(message) {
     if (message.kind === "configure") {
       RS.configure(message.options);
-      if (message.start) RS.putText(message.start);
+      if (message.start) RS.put(...message.start);
       return null;
     }
     if (message.kind === "forget") { RS.forget(); return null; }
