@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from indexer.index_document import Document
@@ -119,11 +120,13 @@ class Results:
 
 
 class Searcher:
-    """Searches one index. Opening is cheap; keep it for many queries."""
+    """Searches one index. Keep it for many queries; threads may share it, one searches at a time (Whoosh's readers
+    share the places in their files)."""
 
     def __init__(self, directory: Path) -> None:
         self.base = Base(directory)
         self.engine = Engine(self.base)
+        self._lock = Lock()
 
     def close(self) -> None:
         self.engine.close()
@@ -149,6 +152,10 @@ class Searcher:
         if not 0 <= limit <= MAX_LIMIT or offset < 0:
             raise UsageError(f"a page has 0 to {MAX_LIMIT} hits and starts at 0 or later")
         parsed = as_words(query) if plain else parse(query)
+        with self._lock:
+            return self._page(parsed, limit, offset, sort, facets, explain)
+
+    def _page(self, parsed: Query, limit: int, offset: int, sort: str, facets: bool, explain: bool) -> Results:
         question = understand(self.base, parsed)
         listed, scores, all_words, near = self._listed(parsed, question)
         listed = set(listed)
@@ -162,7 +169,7 @@ class Searcher:
         )
         nothing = not listed
         return Results(
-            query=query,
+            query=parsed.text,
             reading=_reading(parsed, question),
             total=len(listed),
             hits=_with_age(hits),

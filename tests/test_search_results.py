@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from indexer.index import write_index
 from indexer.index_words import open_index
@@ -276,3 +280,34 @@ def test_whoosh_holds_the_index(searcher: Searcher) -> None:
     assert index.doc_count() == len(TEXTS)
     assert {"word", "card", "topic", "rule", "date"} <= set(index.schema.names())
     index.close()
+
+
+@given(st.text(alphabet='aelnrty{E}"~*-:/().+12 OR', max_size=24))
+@settings(max_examples=150)
+def test_any_text_is_answered_or_refused(sample_searcher: Searcher, query: str) -> None:
+    for plain in (True, False):
+        try:
+            found = sample_searcher.search(query, facets=True, explain=True, plain=plain)
+        except QueryError as error:
+            assert 0 <= error.column <= len(query)
+        else:
+            assert len(found.hits) == min(10, found.total)
+            for hit in found.hits:
+                assert all(0 <= start < end <= len(hit.text) for start, end in hit.highlights)
+
+
+FIELD_VALUES = st.text(alphabet="aeit!? -.'é{}", min_size=1, max_size=8)
+
+
+@given(st.sampled_from(["card", "topic", "source", "set", "type", "oracle"]), FIELD_VALUES)
+@settings(max_examples=60)
+def test_any_value_of_a_field_is_answered_or_refused(sample_searcher: Searcher, field: str, value: str) -> None:
+    with contextlib.suppress(QueryError):
+        sample_searcher.search(f'{field}:"{value}"')
+
+
+def test_threads_may_share_a_searcher(sample_searcher: Searcher) -> None:
+    queries = list(SAMPLE) * 3
+    alone = [sample_searcher.search(query).to_json() for query in queries]
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(lambda query: sample_searcher.search(query).to_json(), queries)) == alone
