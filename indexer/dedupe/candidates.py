@@ -11,7 +11,7 @@ looks at the same pairs as a full one. How often a word occurs only orders the w
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -51,9 +51,9 @@ def signature(reading: Reading) -> Signature:
     return Signature(words, tuple(sorted({crc32(" ".join(keys).encode()) for keys in sentences.values()})))
 
 
-def near(a: Collection[int], b: Collection[int]) -> bool:
+def near(a: Sequence[int], b: Sequence[int]) -> bool:
     """Whether two sets of words are near each other."""
-    common = len(set(a).intersection(b))
+    common = len(set(a) & set(b))
     wide = common * NEAR[1] >= NEAR[0] * (len(a) + len(b) - common)
     return bool(common) and wide and common >= min(len(a), len(b)) - STRANGE
 
@@ -122,11 +122,20 @@ def _near_fresh(signatures: Sequence[Signature], new: set[int]) -> set[tuple[int
         for word in one.words:
             if word in holders:
                 holders[word].append(j)
+    sizes = [len(one.words) for one in signatures]
+    above, below = NEAR[0] + NEAR[1], NEAR[0]
     pairs: set[tuple[int, int]] = set()
     for i, words in prefixes.items():
         mine = set(signatures[i].words)
-        for j in {j for word in words for j in holders[word]}:
-            if i != j and near(mine, signatures[j].words):
+        size = len(mine)
+        least = _needed(size)
+        # A larger text is reached by the first words; beyond them only smaller ones can be near.
+        seen = {j for word in words[: STRANGE + 1] for j in holders[word] if sizes[j] >= least}
+        seen.update(j for word in words[STRANGE + 1 :] for j in holders[word] if least <= sizes[j] <= size)
+        for j in seen:
+            other = sizes[j]
+            common = len(mine.intersection(signatures[j].words))  # as `near`, without a call for each of 600,000
+            if common >= min(size, other) - STRANGE and common * above >= below * (size + other) and i != j:
                 pairs.add((i, j) if i < j else (j, i))
     return pairs
 

@@ -7,6 +7,7 @@ always win.
 
 from __future__ import annotations
 
+import gc
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -48,9 +49,14 @@ def partition(
     cache: EdgeCache | None = None,
 ) -> Partition:
     """The rulings that `wordings` are. `cache` only saves time."""
-    work = _Work(wordings, decisions, cache or EdgeCache())
-    stars = work.stars()
-    return work.result(stars, corrections)
+    collecting = gc.isenabled()
+    gc.disable()  # nothing here is a cycle, and the collector would walk 100,000 verdicts again and again
+    try:
+        work = _Work(wordings, decisions, cache or EdgeCache())
+        return work.result(work.stars(), corrections)
+    finally:
+        if collecting:
+            gc.enable()
 
 
 Node = int
@@ -64,9 +70,7 @@ class _Work:
         self.wordings = wordings
         self.cache = cache
         self.decided = _Decided(wordings, decisions)
-        order = sorted(
-            range(len(wordings)), key=lambda i: (wordings[i].masked, wordings[i].text, wordings[i].cards)
-        )
+        order = sorted(range(len(wordings)), key=lambda i: (wordings[i].masked, wordings[i].text, wordings[i].cards))
         nodes: dict[object, list[int]] = {}
         for i in order:
             own = i in self.decided.touched
