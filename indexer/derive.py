@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -56,6 +56,7 @@ class Deriver:
     folder: Path | None
     latest: ComprehensiveRules | None
     cache: Path | None = None
+    _compared: dict[Path | None, Versions] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, folder: Path | None, cache: Path | None = None, rules_text: str | None = None) -> Deriver:
@@ -91,8 +92,15 @@ class Deriver:
         version of the day is read only then, and compared with the latest alone."""
         assert self.latest is not None
         then = [f for f in self._versions if cited_on and f.name[:10] <= cited_on]
-        versions = [parse(read_text(then[-1]))[0]] if then else []
-        return Versions([*versions, self.latest]).resolve(number, cited_on).today
+        return self._since(then[-1] if then else None).resolve(number, cited_on).today
+
+    def _since(self, then: Path | None) -> Versions:
+        """The version in the file `then`, and the latest; kept, since comparing two versions takes seconds."""
+        if then not in self._compared:
+            assert self.latest is not None
+            versions = [parse(read_text(then))[0]] if then else []
+            self._compared[then] = Versions([*versions, self.latest])
+        return self._compared[then]
 
     @cached_property
     def _versions(self) -> list[Path]:

@@ -46,6 +46,8 @@ DEFINES = 0.12
 """What speaks for the subrule that says what a keyword is, against its other subrules."""
 ALIKE = 1.5
 """What a rule's own words weigh: the share that it has in common with the ruling, times this."""
+NAMED = 0.08
+"""What a rule that a ruling names must share with it in words to be beyond doubt."""
 QUOTED = 1.0
 """What words inside a quoted ability, or in brackets, weigh less: they are not what the ruling is about."""
 
@@ -148,18 +150,17 @@ class RuleIndex:
         """
         original = fold1(_without_name(text, card))
         folded = original.lower()
-        named = self._named_in(text, cited_on)
+        said = terms(folded)
+        named = self._named_in(text, said, cited_on)
         evidence: dict[RuleNumber, _Evidence] = {}
         for hit, score, sure in self._hits(original, folded):
             for place, number in enumerate(hit.concept.rules):
                 current = self.current(number)
                 if current is not None:
                     _add(evidence, current, _Evidence(score - 0.45 * place, hit.concept.why, sure and place == 0))
-        said: frozenset[str] = frozenset()
         if self.rules is None:
             evidence = {number: found for number, found in evidence.items() if found.sure}
         else:
-            said = terms(folded)
             self._weigh_keywords(original, said, evidence)
         if not evidence or self._only_reads_out(folded, said, evidence, card):
             return named
@@ -175,20 +176,26 @@ class RuleIndex:
         there = {reference.number for reference in named}
         return (*named, *(c for c in chosen if c.number not in there))[:MAX_REFERENCES]
 
-    def _named_in(self, text: str, cited_on: str | None) -> tuple[RuleReference, ...]:
-        """The rules that the ruling itself names, by today's numbers."""
-        numbers = dict.fromkeys(reference.number for reference in find(text))
-        found = []
-        for number in numbers:
-            if self._carry is not None:
-                current = self._carry(number, cited_on)
-            elif self.rules is not None:
-                current = number if self.rules.get(number) else None
-            else:
-                current = number if number in _anchors() else None
-            if current is not None:
-                found.append(RuleReference(current, "the ruling names it", 0.97))
-        return tuple(found[:MAX_REFERENCES])
+    def _named_in(self, text: str, said: frozenset[str], cited_on: str | None) -> tuple[RuleReference, ...]:
+        """The rules that the ruling itself names, by today's numbers. Where the number that was carried to today and
+        the number as it stands are two rules, the one in the ruling's words is meant: the version that the ruling
+        was written from may be missing."""
+        found: dict[RuleNumber, RuleReference] = {}
+        for number in dict.fromkeys(reference.number for reference in find(text)):
+            meant = number if number in _anchors() else None
+            likeness = 0.0
+            if self.rules is not None:
+                total = self._total(said)
+                meant = number if self.rules.get(number) else None
+                likeness = self._overlap(said, total, meant) if meant else 0.0
+                if self._carry and likeness < 2 * NAMED:  # carrying takes seconds
+                    carried = self._carry(number, cited_on)
+                    if carried and self.rules.get(carried) and self._overlap(said, total, carried) > likeness:
+                        meant, likeness = carried, self._overlap(said, total, carried)
+            if meant is not None:
+                sure = likeness >= NAMED
+                found[meant] = RuleReference(meant, "the ruling names it", 0.97 if sure else SURE - 0.01)
+        return tuple(found.values())[:MAX_REFERENCES]
 
     # ---- evidence
 

@@ -102,15 +102,20 @@ def test_a_rule_that_the_ruling_names_stands_first(index: RuleIndex) -> None:
 
 
 def test_named_numbers_are_carried_to_today(versions: dict[str, ComprehensiveRules]) -> None:
+    """Infect was 702.89 until 2021. Where the carried number says something else, the ruling's words decide."""
     asked: list[tuple[str, str | None]] = []
 
     def carry(number: RuleNumber, day: str | None) -> RuleNumber | None:
         asked.append((number, day))
-        return RuleNumber("702.90a")
+        return RuleNumber("702.90b")
 
     index = RuleIndex(versions["2026-04-17"], carry=carry)
-    assert index.bears("This is rule 702.89a at work.", cited_on="2020-01-24")[0].number == "702.90a"
-    assert asked == [("702.89a", "2020-01-24")]
+    text = "Damage dealt to a player by a source with infect gives poison counters. This is rule 702.89b."
+    assert index.bears(text, cited_on="2020-01-24")[0].number == "702.90b"
+    assert asked == [("702.89b", "2020-01-24")]
+    text = "Creatures you control that have been dealt lethal damage remain on the battlefield. (704.5g)"
+    first = index.bears(text, cited_on="2018-01-19")[0]
+    assert first.number == "704.5g" and first.confidence >= SURE
 
 
 def test_what_only_reads_the_card_out(index: RuleIndex) -> None:
