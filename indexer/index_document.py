@@ -60,7 +60,8 @@ class Document:
         data: dict[str, Any] = dict(zip(_FIELDS, json.loads(text), strict=True))
         for name in ("wordings", "stands"):
             data[name] = [tuple(pair) for pair in data[name]]
-        return cls(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
+        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+        return cls(**values)
 
 
 _FIELDS = tuple(field.name for field in fields(Document))

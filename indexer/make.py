@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from indexer import derive
-from indexer.index import write_index
+from indexer.index import update_index, write_index
 from indexer.lookup_index import write_lookup
 from rulings import snapshot, store
 from rulings.model import Card, Knowledge, Ruling
@@ -83,14 +83,10 @@ def edited(base: Path, cache: Path, old: Path, out: Path, files: Sequence[str]) 
     snapshot.update(out / "snapshot.sqlite", changed, lines=lines, bears=bears, why_topics=tags)
     clock.step("snapshot")
     numbers = {i: [b.number for b in found] for i, found in bears.items()}
-    if not update_index(out / "index", changed, bears=numbers):
+    if not update_index(out / "index", changed, cards=cards, bears=numbers):
         return None
     clock.step("index")
     return clock.steps
-
-
-def update_index(*_: object, **__: object) -> bool:
-    return False
 
 
 def _places(ruling: Ruling) -> list[tuple[str, str, str, str]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.index import write_index
+from indexer.index import update_index, write_index
 from indexer.index_document import Document, documents, lower_case_keys, stream, terms
 from indexer.index_format import is_whole, looks_whole
 from rulings import store
@@ -77,6 +77,20 @@ def test_an_update_answers_as_a_full_build_does(tmp_path: Path, seed: int) -> No
         write_index(knowledge, tmp_path / f"full{step}")
         assert is_whole(tmp_path / str(step))
         assert answers(tmp_path / str(step)) == answers(tmp_path / f"full{step}")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_edited_rulings_are_put_in_place(tmp_path: Path, seed: int) -> None:
+    rulings = list(made(seed))
+    write_index(Knowledge(rulings=tuple(rulings), cards=CARDS), tmp_path / "i")
+    edited = [replace(r, text=f"{r.text} You opt.", topics=("life",), see=("107.14",)) for r in rulings[3:6]]
+    assert update_index(tmp_path / "i", edited, cards=CARDS, bears={edited[0].id: ["608.2b"]})
+    knowledge = Knowledge(rulings=(*rulings[:3], *edited, *rulings[6:]), cards=CARDS)
+    write_index(knowledge, tmp_path / "full", bears={edited[0].id: ["608.2b"]})
+    assert is_whole(tmp_path / "i")
+    assert answers(tmp_path / "i") == answers(tmp_path / "full")
+    assert not update_index(tmp_path / "i", [replace(edited[0], id="r-00000000")], cards=CARDS)
+    assert is_whole(tmp_path / "i")
 
 
 def test_changed_cards_call_for_a_full_build(tmp_path: Path) -> None:
