@@ -35,6 +35,7 @@ MAX_LIMIT = 1000
 OLD = 20121231
 """Rulings up to this day carry a note where newer ones treat the same topic."""
 _SURE_CARD = 500
+_OPENS = 900  # a whole name, not a word of one
 MOST_COUNTED = 6
 """For questions of more words nobody asks how many of them one ruling has."""
 
@@ -232,7 +233,7 @@ class Searcher:
         """The card that the query names and nothing else, so that it can be opened."""
         if not question.only_names:
             return None
-        sure = [card for card, confidence in question.cards.items() if confidence >= _SURE_CARD]
+        sure = [card for card, confidence in question.cards.items() if confidence >= _OPENS]
         return self.base.card(sure[0])[0] if len(sure) == 1 else None
 
     def _hit(
