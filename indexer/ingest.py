@@ -142,7 +142,7 @@ def apply(
         clock.tell("comparing wordings", 0, len(words.units))
         parts = _partition(words, everything, cache)
         clock.step("dedupe")
-        revised = revise(words, parts, everything, legendary)
+        revised = revise(words, parts, everything, legendary, options.today)
         clock.step("revise")
         missing = missing_rulings(gone, revised.rulings, cards, accept=options.accept_loss)
         tagged = _derived(revised.rulings, cards, batches, cache, folder, clock)

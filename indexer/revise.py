@@ -16,7 +16,7 @@ from functools import lru_cache
 from indexer.dedupe import Partition, Wording
 from indexer.entries import Entry
 from rulings.ids import mint
-from rulings.model import Decision, Knowledge, Link, Occurrence, Retag, Review, Ruling, Variant
+from rulings.model import Change, Decision, Knowledge, Link, Occurrence, Retag, Review, Ruling, Variant
 from rulings.names import own_names, plain_letters
 from rulings.text import fold1, plain
 
@@ -52,8 +52,10 @@ def revise(
     parts: Partition,
     before: Knowledge,
     legendary: Mapping[str, bool | None],
+    today: str,
 ) -> Revised:
-    """The rulings of a base after an import. `legendary`: what card data says of a card, for its short name."""
+    """The rulings of a base after an import. `legendary`: what card data says of a card, for its short name; `today`
+    dates what is no decision of its own (one that was taken back)."""
     groups = [tuple(sorted(group.members)) for group in parts.groups]
     group_of = {i: g for g, members in enumerate(groups) for i in members}
     ids, aliases = _identify(words, groups, group_of, before)
@@ -67,7 +69,9 @@ def revise(
         kept = _carry_over(born, [old[i] for i in (ids[g], *aliases[g]) if i in old])
         rulings.append(replace(kept, aliases=tuple(sorted(aliases[g]))))
     rulings = _link(rulings, parts, group_of)
-    rulings = _supersede(rulings, words, group_of, before.decisions)
+    rulings = _supersede(rulings, words, group_of, before.decisions, today)
+    was = {r.id: r.status for r in before.rulings}
+    rulings = [_reinstated(r, today) if was.get(r.id, r.status) != r.status == "current" else r for r in rulings]
     known_ids = {r.id for r in before.rulings}
     return Revised(
         rulings=tuple(sorted(rulings, key=lambda r: r.id)),
@@ -290,7 +294,11 @@ def _link(rulings: Sequence[Ruling], parts: Partition, group_of: Mapping[int, in
 
 
 def _supersede(
-    rulings: list[Ruling], words: Wordings, group_of: Mapping[int, int], decisions: Iterable[Decision]
+    rulings: list[Ruling],
+    words: Wordings,
+    group_of: Mapping[int, int],
+    decisions: Iterable[Decision],
+    today: str,
 ) -> list[Ruling]:
     at: dict[str, int] = {}
     for i, (folded, card) in enumerate(words.units):
@@ -300,11 +308,23 @@ def _supersede(
         old = at.get(fold1(decision.a))
         if old is None:
             continue
+        now = rulings[old]
         if decision.kind == "supersede" and (new := at.get(fold1(decision.b))) is not None and new != old:
-            rulings[old] = replace(rulings[old], status="superseded", superseded_by=rulings[new].id)
+            by = rulings[new].id
+            change = Change(decision.date or today, f"superseded by {by}", decision.actor, decision.reason)
+            now = replace(now, status="superseded", superseded_by=by)
         elif decision.kind == "withdraw":
-            rulings[old] = replace(rulings[old], status="withdrawn")
+            change = Change(decision.date or today, "withdrawn", decision.actor, decision.reason)
+            now = replace(now, status="withdrawn")
+        else:
+            continue
+        rulings[old] = replace(now, history=tuple(dict.fromkeys((*now.history, change))))
     return rulings
+
+
+def _reinstated(ruling: Ruling, today: str) -> Ruling:
+    """A ruling whose superseding or withdrawal was taken back: its page must not look as if it forgot."""
+    return replace(ruling, history=(*ruling.history, Change(today, "reinstated", "", "the decision was taken back")))
 
 
 def _reviews(words: Wordings, parts: Partition, group_of: Mapping[int, int], ids: Sequence[str]) -> tuple[Review, ...]:

@@ -270,7 +270,13 @@ def test_split_by_card_and_supersede(tmp_path: Path) -> None:
     by_card = {r.cards[0]: r for r in knowledge.rulings}
     assert by_card["Opt"].id == shared_id
     assert by_card["Fog"].id == mint(text, card="Fog")
-    assert by_card["Bear"].status == "superseded" and by_card["Bear"].superseded_by == shared_id
+    bear = by_card["Bear"]
+    assert (bear.status, bear.superseded_by) == ("superseded", shared_id)
+    assert [c.what for c in bear.history] == [f"superseded by {shared_id}"]
+    deciding.record(kb, undo=1, options=state("2024-01-01"))
+    (bear,) = (r for r in store.load(kb).knowledge.rulings if r.cards == ("Bear",))
+    assert bear.status == "current"
+    assert [c.what for c in bear.history] == [f"superseded by {shared_id}", "reinstated"]
 
 
 PHRASES = [
