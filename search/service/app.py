@@ -79,6 +79,7 @@ class App:
         self._lock = threading.Lock()
         self._looked = 0.0
         self._build: build.Build | None = None
+        self._searcher: tuple[Path, Searcher] | None = None
         self._routes: tuple[tuple[str, Callable[[Request, str], Answer]], ...] = (
             ("search", self._search),
             ("rulings", self._ruling),
@@ -149,11 +150,20 @@ class App:
                 self._looked = now
             return self._build
 
+    @property
+    def searcher(self) -> Searcher:
+        """One searcher for each build, shared by all threads: it warms up once."""
+        path = self.built.index_path
+        with self._lock:
+            if self._searcher is None or self._searcher[0] != path:
+                self._searcher = (path, Searcher(path))
+            return self._searcher[1]
+
     def _search(self, request: Request, rest: str) -> Answer:
         query = request.query.get("q", "")
         if not query.strip():
             raise UsageError("no query", "as /api/v1/search?q=energy+symbol")
-        results = Searcher(self.built.index_path).search(
+        results = self.searcher.search(
             query,
             limit=request.number("limit", 10, MAX_LIMIT),
             offset=request.number("offset", 0, 100_000),
