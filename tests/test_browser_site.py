@@ -91,6 +91,7 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, sample: Path) -> Path:
+    from indexer.index import write_index
     from rulings_site import build
 
     knowledge = store.load(sample).knowledge
@@ -101,8 +102,11 @@ def site(tmp_path_factory: pytest.TempPathFactory, sample: Path) -> Path:
     knowledge = type(knowledge)(
         rulings=knowledge.rulings, cards=(*knowledge.cards, *more), sources=knowledge.sources, name=knowledge.name
     )
-    out = tmp_path_factory.mktemp("browser") / "with space" / "site"
-    build(knowledge, out, versions=Versions([parse(RULES)[0]]), topics=topics.load())
+    folder = tmp_path_factory.mktemp("browser") / "with space"
+    write_index(knowledge, folder / "index")
+    out = folder / "site"
+    versions = Versions([parse(RULES)[0]])
+    build(knowledge, out, versions=versions, topics=topics.load(), search=folder / "index" / "search.sqlite")
     return out
 
 
@@ -309,7 +313,7 @@ def test_no_request_leaves_the_site(browser: Browser, server: str) -> None:
         for path in PAGES.values():
             tab.goto(server + path.replace("index.html", ""))
         assert len(asked) > 40
-        assert all(url.startswith((server, "data:")) for url in asked)
+        assert all(url.startswith((server, "data:", "blob:")) for url in asked)
 
 
 def test_opens_again_without_a_network(browser: Browser, server: str) -> None:

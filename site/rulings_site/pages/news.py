@@ -17,6 +17,7 @@ from rulings_site.prose import typeset
 from rulings_site.render import clip, many
 
 _DAYS = 40
+_REWORDED = 3
 _FEED = 100
 _XML_OK = str.maketrans({n: " " for n in range(32) if chr(n) not in "\t\n\r"})
 
@@ -60,14 +61,14 @@ def items(parts: Parts, day: Day, root: str) -> list[Markup]:
         tail = _span(names)
         what = f"{many(len(day.new), 'ruling')}{on}"
         out.append(Markup(f'<a href="{link}">{what}</a>{tail}' if day.date in catalogue.dates else what + tail))
-    for ruling_id in day.reworded[:5]:
+    for ruling_id in day.reworded[:_REWORDED]:
         ruling = catalogue.rulings[ruling_id]
         text = escape(typeset(clip(plain(catalogue.text(ruling)), 90)))
         reach = catalogue.reach.get(ruling_id, 0)
         href = root + escape(parts.site.ruling_path(ruling_id, "#wordings"))
         out.append(Markup(f'Reworded: <a href="{href}">{text}</a>, on {many(reach, "card")}'))
-    if len(day.reworded) > 5:
-        out.append(Markup(f"{len(day.reworded) - 5:,} more reworded"))
+    if len(day.reworded) > _REWORDED:
+        out.append(Markup(f"{len(day.reworded) - _REWORDED:,} more reworded"))
     for change in day.removed[:5]:
         reason = f": {escape(typeset(change.reason))}" if change.reason else ""
         href = root + escape(parts.site.ruling_path(change.id))
@@ -167,7 +168,7 @@ def _examples(parts: Parts) -> list[tuple[str, str]]:
         out.append((key[0].lower(), "a card"))
     out.append(('"can\'t pay"', "these words, in this order"))
     if catalogue.topics:
-        topic = max(catalogue.topics, key=lambda t: (len(catalogue.topics[t]), t))
+        topic = max(catalogue.topics, key=lambda t: (t.isalpha(), len(catalogue.topics[t]), t))
         out.append((f"topic:{topic} -token", "a topic, without one word"))
     return out[:3]
 

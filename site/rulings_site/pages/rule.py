@@ -224,7 +224,7 @@ def _contents(parts: Parts, counts: dict[RuleNumber, int]) -> Files:
             continue
         items = "".join(
             f'<li><a href="../rule/{r.number}/index.html"><b>{r.number}</b> {escape(r.text)}</a>'
-            f"<span>{counts.get(r.number, 0) or ''}</span></li>"
+            f"<span>{f'{counts[r.number]:,}' if counts.get(r.number) else ''}</span></li>"
             for r in rules.children(section.number)
         )
         title = f"{section.number} {section.text}"

@@ -22,7 +22,7 @@ from rulings_site.render import DEEP, card_href, many
 from rulings_site.rows import join
 from rulings_site.slugs import folded
 
-_MOST_NAMES = 300
+_MOST_NAMES = 120
 
 
 def pages(parts: Parts) -> Iterator[Page]:
