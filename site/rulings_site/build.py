@@ -26,7 +26,7 @@ from rulings.rules.versions import Versions
 from rulings.topics import Topics
 from rulings_site import client_index
 from rulings_site.catalogue import Bearing, Catalogue
-from rulings_site.client_base import SearchData
+from rulings_site.client_base import FEW, ROOMY, SearchData
 from rulings_site.page import Files, Page
 from rulings_site.pages import card, days, fixed, names, news, rule, ruling
 from rulings_site.pages import compact as in_shards
@@ -95,7 +95,9 @@ def build(
             compact=compact,
             with_sets=bool(catalogue.sets) and not compact,
         )
-        plan = list(_plan(Parts(catalogue, site, versions), SearchData(search) if search else None))
+        plan = list(
+            _plan(Parts(catalogue, site, versions), SearchData(search, FEW if compact else ROOMY) if search else None)
+        )
         return _write(plan, out, old, site, tell, started)
     finally:
         if collecting:

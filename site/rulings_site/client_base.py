@@ -12,6 +12,7 @@ import sqlite3
 from array import array
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -26,10 +27,37 @@ _FIELDS = (
 """What a document of the index is written as, in this order."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many shards of each kind there are at most, and how many documents are in a shard of texts. More and smaller
+    shards make a question cheaper, and a site has more files."""
+
+    texts: int = 36
+    terms: int = 128
+    heavy: int = 220
+    places: int = 128
+    places_alone: int = 140
+    names: int = 128
+    name_words: int = 128
+    typed: int = 128
+    oracle: int = 64
+    ids: int = 16
+    rules: int = 8
+
+
+ROOMY = Sizes()
+FEW = Sizes(
+    texts=64, terms=64, heavy=60, places=64, places_alone=24, names=32, name_words=32, typed=32, oracle=8,
+    ids=4, rules=2,
+)  # fmt: skip
+"""For a site that has to stay under 20,000 files: about 700 in all."""
+
+
 class SearchData:
     """The tables of one index. `at` gives the new number of a document of the index."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, sizes: Sizes = ROOMY) -> None:
+        self.sizes = sizes
         uri = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
         with closing(sqlite3.connect(uri, uri=True)) as db:
             self.terms: list[tuple[str, bytes, bytes]] = list(

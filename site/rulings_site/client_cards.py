@@ -18,10 +18,6 @@ from rulings_site.client_codes import numbers, rising, script, shards, spread
 from rulings_site.client_words import placed
 from rulings_site.page import Files
 
-NAME_SHARDS = 128
-WORD_SHARDS = 128
-TYPED_SHARDS = 128
-ORACLE_SHARDS = 64
 MOST_CARDS = 60
 """A word in more names than this points at no card in a question; its cards are kept apart, for `card:`."""
 _APOSTROPHE = re.compile(r"['’]")
@@ -32,19 +28,19 @@ folded = lru_cache(maxsize=100_000)(loose)
 
 
 def name_shards(data: SearchData) -> int:
-    return shards(len(data.names), 280, NAME_SHARDS)
+    return shards(len(data.names), 280, data.sizes.names)
 
 
 def word_shards(data: SearchData) -> int:
-    return shards(len(data.name_words), 140, WORD_SHARDS)
+    return shards(len(data.name_words), 140, data.sizes.name_words)
 
 
 def typed_shards(data: SearchData) -> int:
-    return shards(len(data.spelt), 280, TYPED_SHARDS)
+    return shards(len(data.spelt), 280, data.sizes.typed)
 
 
 def oracle_shards(data: SearchData) -> int:
-    return shards(sum(len(oracle) for _, _, oracle, _ in data.cards) // 5, 16000, ORACLE_SHARDS)
+    return shards(sum(len(oracle) for _, _, oracle, _ in data.cards) // 5, 16000, data.sizes.oracle)
 
 
 def names(data: SearchData) -> Files:
@@ -106,7 +102,7 @@ def oracle(data: SearchData) -> Files:
 
 
 def oracle_term_shards(data: SearchData) -> int:
-    return shards(len(data.cards), 500, ORACLE_SHARDS)
+    return shards(len(data.cards), 500, data.sizes.oracle)
 
 
 def oracle_terms(data: SearchData) -> Files:

@@ -16,7 +16,9 @@ from rulings_site.client_base import SearchData
 from rulings_site.client_codes import numbers, rising, script
 from rulings_site.client_engine import engine
 from rulings_site.page import Files, Page, digest
+from rulings_site.pages.fixed import symbols_script
 from rulings_site.parts import Parts
+from rulings_site.render import ASSETS
 
 MOST_USUAL = 61
 """A name used in lower case by more rulings than any limit of the ranking is written as this many."""
@@ -25,7 +27,9 @@ MOST_USUAL = 61
 def pages(parts: Parts, data: SearchData | None) -> Iterator[Page]:
     """The data files and the engine."""
     keys = parts.keys
-    yield Page("search engine", keys.of("search engine"), lambda: [("search/engine.js", engine())])
+    yield Page(
+        "search engine", keys.of("search engine"), lambda: [("search/engine.js", engine()), ("search/page.js", _page())]
+    )
     if data is None:
         nothing = b'RS.put("start","",null);\n'
         yield Page("search start", keys.of("no search"), lambda: [("search/data/start.js", nothing)])
@@ -52,6 +56,15 @@ def pages(parts: Parts, data: SearchData | None) -> Iterator[Page]:
         yield Page(f"search {name}", f"{key} {data.numbering}" if name == "start" else key, make)
 
 
+def _page() -> bytes:
+    """The scripts of the search page as one: six requests at once are what a browser makes."""
+    parts = ("text.js", "search-client.js", "results.js")
+    had = json.dumps(["assets/symbols.js", *(f"assets/{name}" for name in parts)])
+    return b"".join(
+        [f"Rulings.have({had});\n".encode(), symbols_script(), *((ASSETS / name).read_bytes() for name in parts)]
+    )
+
+
 def start(parts: Parts, data: SearchData) -> dict[str, Any]:
     """What every question needs: sizes, the number of cards of each document, which are superseded, names that are
     ordinary words, keywords, type words, and a filter that says which names are worth looking up."""
@@ -76,10 +89,10 @@ def start(parts: Parts, data: SearchData) -> dict[str, Any]:
             "y": client_cards.typed_shards(data),
             "o": client_cards.oracle_shards(data),
             "i": client_texts.id_shards(data),
-            "r": client_texts.RULE_SHARDS,
+            "r": data.sizes.rules,
             "k": client_cards.oracle_term_shards(data),
         },
-        "texts": client_texts.TEXTS,
+        "texts": data.sizes.texts,
         "heavy": " ".join(client_words.heavy_terms(data)),
         "heavyPlaces": " ".join(client_words.heavy_places(data)),
         "lengths": numbers(data.lengths),

@@ -12,15 +12,11 @@ from rulings_site.client_base import Document, SearchData
 from rulings_site.client_codes import numbers, rising, script, shards, spread
 from rulings_site.page import Files
 
-TEXTS = 64
-"""Documents of one text shard."""
 CARDS_SHOWN = 20
-ID_SHARDS = 32
-RULE_SHARDS = 16
 
 
 def id_shards(data: SearchData) -> int:
-    return shards(data.size, 800, ID_SHARDS)
+    return shards(data.size, 1600, data.sizes.ids)
 
 
 def texts(data: SearchData) -> Files:
@@ -29,9 +25,9 @@ def texts(data: SearchData) -> Files:
     further wordings with the factor of their impacts."""
     labels = {label: n for n, label in enumerate(_labels(data, "topics"))}
     out = []
-    for start in range(0, data.size, TEXTS):
-        rows = [_shown(doc, labels) for doc in data.documents[start : start + TEXTS]]
-        out.append(script(f"s/{start // TEXTS}", data.numbering, rows))
+    for start in range(0, data.size, data.sizes.texts):
+        rows = [_shown(doc, labels) for doc in data.documents[start : start + data.sizes.texts]]
+        out.append(script(f"s/{start // data.sizes.texts}", data.numbering, rows))
     return out
 
 
@@ -74,7 +70,7 @@ def ids(data: SearchData) -> Files:
 
 def rules(data: SearchData) -> Files:
     """By section: rule number -> documents on it or its subrules, and `=number` -> on it alone."""
-    found: list[dict[str, list[int]]] = [defaultdict(list) for _ in range(RULE_SHARDS)]
+    found: list[dict[str, list[int]]] = [defaultdict(list) for _ in range(data.sizes.rules)]
     for n, doc in enumerate(data.documents):
         exact = {*doc["rules"], *(w for _, text in doc["wordings"] for w in words(text) if is_rule_number(w))}
         wide = set(exact)
@@ -83,7 +79,7 @@ def rules(data: SearchData) -> Files:
                 wide.add(number.rstrip("abcdefghijklmnopqrstuvwxyz"))
                 wide.add(number.partition(".")[0])
         for number in [*sorted(wide), *(f"={number}" for number in sorted(exact))]:
-            found[int(number.lstrip("=")[:3]) % RULE_SHARDS][number].append(n)
+            found[int(number.lstrip("=")[:3]) % data.sizes.rules][number].append(n)
     return [
         script(f"r/{at}", data.numbering, {number: rising(docs) for number, docs in sorted(shard.items())})
         for at, shard in enumerate(found)

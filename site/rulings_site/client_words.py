@@ -5,38 +5,51 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from operator import sub
 
 from rulings.language.ranking import idf, impact
 from rulings.language.tokens import stem
 from rulings.language.tokens import words as exact
+from rulings.language.vocabulary import MARK, vocabulary
 from rulings_site.client_base import SearchData
 from rulings_site.client_codes import numbers, rising, script, shards, spread
 from rulings_site.page import Files
 
-TERM_SHARDS = 128
-PLACE_SHARDS = 128
 HEAVY = 1000
 """A term in so many documents has a shard of its own, so that a rare term never brings a frequent one along."""
-HEAVY_SHARDS = 220
 HEAVY_PLACES = 1500
-PLACES_ALONE = 140
 
 
 def term_shards(data: SearchData) -> int:
     """How many shards of terms there are."""
-    return shards(len(data.terms), 90, TERM_SHARDS)
+    return shards(len(data.terms), 90, data.sizes.terms)
 
 
 def place_shards(data: SearchData) -> int:
     """How many shards of places there are."""
-    return shards(len(data.words), 110, PLACE_SHARDS)
+    return shards(len(data.words), 110, data.sizes.places)
+
+
+@lru_cache(maxsize=1)
+def homes() -> dict[str, str]:
+    """Concept term -> the word whose shard it lies in: who asks for the word asks for the concept too."""
+    found = {}
+    for concept in vocabulary().concepts:
+        alone = (parts[0] for wording in concept.terms if len(parts := exact(wording)) == 1)
+        if (word := next(alone, None)) is not None:
+            found[MARK + concept.key] = stem(word)
+    return found
 
 
 def heavy_terms(data: SearchData) -> list[str]:
-    """The terms with a shard of their own."""
-    heavy = sorted((-len(impacts), term) for term, _, impacts in data.terms if len(impacts) >= HEAVY)
-    return [term for _, term in heavy[:HEAVY_SHARDS]]
+    """The words with a shard of their own: frequent ones, and homes of frequent concepts."""
+    most: dict[str, int] = defaultdict(int)
+    for term, _, impacts in data.terms:
+        home = homes().get(term, term)
+        most[home] = max(most[home], len(impacts))
+    heavy = sorted((-count, home) for home, count in most.items() if count >= HEAVY)
+    return [home for _, home in heavy[: data.sizes.heavy]]
 
 
 def terms(data: SearchData) -> Files:
@@ -63,12 +76,14 @@ def terms(data: SearchData) -> Files:
                 codes += (0, weight)
             else:
                 codes.append(code)
-        at = count + own[term] if term in own else spread(term) % count
+        home = homes().get(term, term)
+        at = count + own[home] if home in own else spread(home) % count
         found[at][term] = [idf(data.size, len(documents)), rising(documents), numbers(codes)]
         if more := by_name.pop(term, None):
             found[at][term].append(rising(sorted(more.difference(documents))))
     for term, more in sorted(by_name.items()):
-        found[spread(term) % count][term] = [0, "", "", rising(sorted(more))]
+        at = count + own[term] if term in own else spread(term) % count
+        found[at][term] = [0, "", "", rising(sorted(more))]
     return [script(f"t/{n}" if n < count else f"h/{n - count}", data.numbering, shard) for n, shard in enumerate(found)]
 
 
@@ -96,7 +111,7 @@ def places(data: SearchData) -> Files:
 def heavy_places(data: SearchData) -> list[str]:
     """The exact words whose places have a shard of their own (`q`)."""
     heavy = sorted((-df, word) for word, _, df in data.words if df >= HEAVY_PLACES)
-    return [word for _, word in heavy[:PLACES_ALONE]]
+    return [word for _, word in heavy[: data.sizes.places_alone]]
 
 
 def placed(data: SearchData, kind: str, count: int, streams: Iterable[str], alone: Sequence[str] = ()) -> Files:

@@ -37,6 +37,11 @@
     return loading[path];
   };
 
+  /** Scripts that came in another one. */
+  Rulings.have = function (paths) { paths.forEach(function (path) { loading[path] = Promise.resolve(); }); };
+  // The start data of the search may come before anybody asks for it.
+  window.RS = window.RS || { put: function (name, numbering, value) { Rulings.early = [name, numbering, value]; } };
+
   /** A link of ours: pages are folders on a server, files on a disk. */
   Rulings.href = function (path) {
     return root + (served ? path.replace(/index\.html(?=$|[?#])/, "") : path) || "./";

@@ -62,6 +62,7 @@
       choose(results ? -1 : 0);
     }
     function show() {
+      if (!Rulings.ask || !Rulings.prose) return;  // not here yet; what was typed is shown when they are
       var text = input.value, turn = ++asked;
       clearTimeout(pause);
       if (text.trim().length < 3 || text === closed || /["(:*~/]/.test(text)) { draw([]); return; }

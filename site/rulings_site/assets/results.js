@@ -4,7 +4,7 @@
   var Rulings = window.Rulings;
   var $ = function (id) { return document.getElementById(id); };
   var esc = Rulings.escapeHtml;
-  var STEP = 20, WAIT = 150, WAIT_FOR_ERROR = 700;
+  var FIRST = 10, STEP = 20, WAIT = 150, WAIT_FOR_ERROR = 700;
   var NAMES = { topic: "Topic", on: "Stands on", year: "Year", type: "Card type", section: "Rule", source: "Source" };
   var ORDERS = ["relevance", "newest", "oldest", "card", "shared"];
   var inputs = Array.prototype.slice.call(document.querySelectorAll("input[type=search]"));
@@ -50,7 +50,7 @@
     $("facets-phone").hidden = $("order-row").hidden = !text;
     if (!text) { wipe(); tally.textContent = "Type a card, words, a rule or an id."; box.setAttribute("aria-busy", "false"); return; }
     box.setAttribute("aria-busy", "true");
-    var options = { limit: STEP, filters: state.filters, sort: state.sort, plain: state.plain };
+    var options = { limit: FIRST, filters: state.filters, sort: state.sort, plain: state.plain };
     Rulings.ask("search", text, options).then(function (answer) {
       if (mine !== turn) return;
       draw(answer);
@@ -111,9 +111,9 @@
     if (!answer.plain || place) return "<b>" + many(answer.total, "ruling") + "</b>" + place + ".";
     var all = answer.allWords, near = answer.total - all;
     if (answer.asked < 2) return "<b>" + many(answer.total, "ruling") + "</b>.";
-    if (all) return "<b>" + many(all, "ruling") + "</b> with all " + words(answer.asked) + " words" + (near > 0 ? ", " + number(near) + " that come close" : "") + ".";
+    if (all) return "<b>" + many(all, "ruling") + "</b> with " + (answer.asked === 2 ? "both" : "all " + words(answer.asked)) + " words" + (near > 0 ? ", " + number(near) + " that come close" : "") + ".";
     if (answer.card || !answer.closest || !answer.closest.together) return "<b>" + many(answer.total, "ruling") + "</b> that come close.";
-    return "No ruling has all " + words(answer.asked) + " words; " + (answer.closest.together > 1 ? "the closest have " + words(answer.closest.together) + ". " : "") + "<b>" + many(answer.total, "ruling") + "</b> that come close.";
+    return "No ruling has " + (answer.asked === 2 ? "both" : "all " + words(answer.asked)) + " words; " + (answer.closest.together > 1 ? "the closest have " + words(answer.closest.together) + ". " : "") + "<b>" + many(answer.total, "ruling") + "</b> that come close.";
   }
   function words(n) { return ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"][n] || String(n); }
   function offers(answer) {

@@ -4,9 +4,6 @@
   "use strict";
   var Rulings = window.Rulings;
   if (Rulings.ask) return;
-  var early = null;
-  // What the start data calls when the engine is not in this page.
-  window.RS = window.RS || { put: function (name, numbering, value) { early = [name, numbering, value]; } };
 
   function absolute(path) { return new URL(Rulings.root + path, location.href).href; }
   function need(ready, path) { return ready() ? Promise.resolve() : Rulings.load(path); }
@@ -15,10 +12,10 @@
     if (!started) {
       started = Promise.all([
         need(function () { return window.RulingsEngine; }, "search/engine.js"),
-        need(function () { return early; }, "search/data/start.js")
+        need(function () { return Rulings.early; }, "search/data/start.js")
       ]).then(function () {
         var engine = (Rulings.served && inWorker()) || inPage();
-        return engine({ kind: "configure", options: { root: absolute("search/data/"), served: Rulings.served }, start: early }).then(function () { return engine; });
+        return engine({ kind: "configure", options: { root: absolute("search/data/"), served: Rulings.served }, start: Rulings.early }).then(function () { return engine; });
       });
       started.catch(function () { started = null; });
     }

@@ -53,14 +53,7 @@ def _search(parts: Parts) -> Files:
             *((form.name, form.means, form.examples) for form in SYNTAX),
             *((f"{field.name}:", field.finds, field.examples) for field in FIELDS.values()),
         ],
-        scripts=(
-            "assets/symbols.js",
-            "assets/text.js",
-            "assets/search-client.js",
-            "search/engine.js",
-            "search/data/start.js",
-            "assets/results.js",
-        ),
+        scripts=("search/engine.js", "search/data/start.js", "search/page.js"),
     )
     return [("search/index.html", html)]
 
@@ -187,11 +180,16 @@ def _assets() -> Files:
         for entry in sorted(ASSETS.iterdir(), key=lambda e: e.name)
         if entry.is_file() and entry.name not in _SKIPPED
     ]
+    return [*out, ("assets/symbols.js", symbols_script())]
+
+
+def symbols_script() -> bytes:
+    """The drawings of the common symbols."""
     codes = common_codes()
     said = words(codes)
     table = {code: [symbol_id(code), *found, said[code]] for code in codes if (found := drawing(code))}
     script = "window.RULINGS_SYMBOLS=" + json.dumps(table, ensure_ascii=False, separators=(",", ":")) + ";\n"
-    return [*out, ("assets/symbols.js", script.encode())]
+    return script.encode()
 
 
 def _around(parts: Parts) -> Files:

@@ -1,6 +1,6 @@
 /* A page of hits: search/results.py told again. */
 (function () {
-  const FACETS = ["topic", "year", "source", "type", "section"], FACET_VALUES = 50, OLD = 20121231, SURE_CARD = 500;
+  const FACETS = ["topic", "year", "source", "type", "section"], FACET_VALUES = 50, OLD = 20121231, SURE_CARD = 500, OPENS = 900;
 
   /** The answer to a query, as data; throws QueryError. `options`: limit, offset, sort, plain. */
   RS.answer = function (text, options) {
@@ -104,7 +104,7 @@
   }
   function oneCard(question) {
     if (!question.onlyNames) return null;
-    const sure = Array.from(question.cards).filter(function (pair) { return pair[1] >= SURE_CARD; });
+    const sure = Array.from(question.cards).filter(function (pair) { return pair[1] >= OPENS; });
     return sure.length === 1 ? question.known.get(sure[0][0]).name : null;
   }
   function has(docs, n) {

@@ -182,7 +182,8 @@
   RS.shardOf = shardOf;
   RS.termShard = function (term) {
     const heavy = once("heavy", function () { return new Map(start().heavy.split(" ").map(function (t, n) { return [t, n]; })); });
-    return heavy.has(term) ? "h/" + heavy.get(term) : shardOf("t", term);
+    const home = RS.homeOf(term);
+    return heavy.has(home) ? "h/" + heavy.get(home) : shardOf("t", home);
   };
   const EMPTY = { idf: 0, docs: [], impacts: [], more: [] };
   function own(table, key) { return Object.prototype.hasOwnProperty.call(table, key) ? table[key] : undefined; }

@@ -3,7 +3,7 @@
   let ready = null;
   function tables() {
     if (ready) return ready;
-    const rulings = new Map(), questions = new Map(), slang = new Set(), same = new Set();
+    const rulings = new Map(), questions = new Map(), slang = new Set(), same = new Set(), homes = new Map();
     const add = function (table, parts, key) {
       const found = table.get(parts[0]) || [];
       if (!found.some(function (entry) { return entry.key === key && entry.parts.join(" ") === parts.join(" "); })) found.push({ parts: parts, key: key });
@@ -12,10 +12,12 @@
     const split = function (wordings) { return wordings.split("|").filter(Boolean).map(function (wording) { return wording.split(" "); }); };
     for (const [key, equal, terms, asked] of RS.tables.concepts) {
       if (equal) same.add(key);
+      const home = split(terms).find(function (parts) { return parts.length === 1; });
+      if (home) homes.set("#" + key, home[0]);
       for (const parts of split(terms)) { add(rulings, parts, key); add(questions, parts, key); if (parts.length === 1) slang.add(parts[0]); }
       for (const parts of split(asked)) { add(questions, parts, key); if (parts.length === 1) slang.add(parts[0]); }
     }
-    ready = { rulings: rulings, questions: questions, slang: slang, same: same, light: new Set(RS.tables.light.split(" ")), ordinary: new Set(RS.tables.ordinary.split(" ")) };
+    ready = { rulings: rulings, questions: questions, slang: slang, same: same, homes: homes, light: new Set(RS.tables.light.split(" ")), ordinary: new Set(RS.tables.ordinary.split(" ")) };
     return ready;
   }
   function find(table, stems) {
@@ -36,6 +38,8 @@
     const written = one(tables().rulings);
     return one(tables().questions).filter(function (key) { return !written.includes(key) || tables().same.has(key); });
   };
+  /** The word in whose shard a concept lies: the first that says it alone. */
+  RS.homeOf = function (term) { return tables().homes.get(term) || term; };
   RS.isSlang = function (stem) { return tables().slang.has(stem); };
   RS.isLight = function (stem) { return tables().light.has(stem); };
   RS.isOrdinary = function (stem) { return tables().ordinary.has(stem) || tables().light.has(stem); };
