@@ -92,6 +92,8 @@ def _inflections(a: Reading, b: Reading, spans: list[Span]) -> list[Part]:
 def _pointing(a: Reading, b: Reading, i: int, j: int) -> Part:
     left, right = a.pointers.get(i), b.pointers.get(j)
     texts = (a.forms[i], b.forms[j])
+    if (left is None or right is None) and any("countered" in r.keys[p + 1 : p + 4] for r, p in ((a, i), (b, j))):
+        return Part(HARD, "self-or-other", *texts)  # the spell is countered, or the ability is
     if left is None or right is None or not left or not right:
         named = left or right or frozenset()
         return Part(REWORDED, "position", *texts, words=tuple(sorted(named)))
@@ -250,6 +252,8 @@ def _added(
         return Part(REWORDED, "own card named", *texts)
     if words == ("copied",) or (words == ("battlefield",) and "put" in more.keys and "created" in other.keys):
         return Part(REWORDED, "which one", *texts)
+    if kinds == {"type"} and len(words) == 1 and _sized(more, start) and more.keys[stop : stop + 1] == ("creature",):
+        return Part(REWORDED, "own type named", *texts)
     if words == ("as",) or (words == ("other",) and "trigger" in more.keys[stop : stop + 4]):
         return Part(REWORDED, "function words", *texts)
     if len(words) == 1 and not kinds & {
@@ -268,9 +272,19 @@ def _added(
     whole = sentence != (more.sentence[start - 1] if start else -1) and (
         stop == len(more.keys) or more.sentence[stop] != more.sentence[stop - 1]
     )
-    if not whole and (decisive := kinds & {"negation", "symbol"} or (kinds == {"number"} and kinds)):
+    clause = inserted[0] in _JOINTS and len(words) >= 3  # "countered or otherwise leaves the stack without resolving"
+    if not whole and not clause and (decisive := kinds & {"negation", "symbol"} or (kinds == {"number"} and kinds)):
         return Part(HARD, min(decisive), *texts, words=words)
     return Part(ADDED, _kind(words, lex), *texts, side=side, words=words, sentence=sentence, whole=whole)
+
+
+_JOINTS = frozenset("or and but unless though".split())
+"""Words that begin a clause of its own."""
+
+
+def _sized(reading: Reading, at: int) -> bool:
+    """Whether a power and toughness stand before a word: "a 0/0 Shapeshifter creature"."""
+    return at > 0 and "/" in reading.keys[at - 1] and reading.keys[at - 1][0].isdigit()
 
 
 _PRONOUNS = frozenset("it its they their them that this which".split())

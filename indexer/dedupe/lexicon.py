@@ -59,7 +59,8 @@ def lexicon() -> Lexicon:
     phrases: dict[str, list[tuple[Phrase, Phrase]]] = {}
     for row in data["phrases"]:
         new = tuple(row["to"].split())
-        for old in row["from"]:
+        older = [old.replace("mana value", "converted mana cost") for old in row["from"] if "mana value" in old]
+        for old in [*row["from"], *older]:
             words = tuple(old.split())
             phrases.setdefault(words[0], []).append((words, new))
     within: dict[frozenset[Phrase], set[str]] = {}

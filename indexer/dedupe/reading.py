@@ -35,9 +35,13 @@ _NAME = r"(?:[A-Z][\w'-]*|~)(?:,? (?:(?:of|the|and|or|to|in|from) )*[A-Z][\w'-]*
 _ASIDE = re.compile(
     r"\((?:such as|like|as|e\.g\.,?|for example,?|for instance,?) [^()]*\)"  # (such as Stifle)
     r"|\((?:[^()]*\b(?:so|and) )?(?:most likely|perhaps|probably|possibly|usually) [^()]*\)"  # (perhaps because ...)
-    r"|, such as [^.;()]*?(?=[.;()]|, (?![A-Z])|$)"  # costs, such as kicker costs, ...
+    r"|\(the one that [^()]*\)"  # the second ability (the one that lets you cast the card)
+    r"|\((?:a|an) card (?:from|type) [^()]*\)"  # The Ozolith (a card from ...)
+    r"|,\"? such as [^.;()]*?(?=[.;()]|, (?![A-Z])|$)"  # costs, such as kicker costs, ...
     rf"|\bsuch as (?:that of |those of |the effects? of |an effect of )?{_NAME}(?:'s?)?(?: \w+ability)?"
 )
+_LIST = re.compile(r"(?<=\w), (?=(?:[a-z]+, ){1,6}(and/or|and|or) (?!so\b)[a-z])")
+"""A comma that stands for the "or" or "and" at the end of a list of single words."""
 _ACCENTS = str.maketrans(
     "àáâãäåçèéêëìíîïñòóôõöùúûüýÿøðłÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝØ",
     "aaaaaaceeeeiiiinooooouuuuyyodlAAAAAACEEEEIIIINOOOOOUUUUYO",
@@ -58,6 +62,10 @@ ABILITY_KINDS = frozenset(
     "triggered activated static loyalty chapter i ii iii iv v enters enter replacement reflexive".split()
 )
 _LOCATING = ORDINALS | ABILITY_KINDS
+SELF_NOUNS = frozenset(
+    "creature permanent card spell artifact enchantment land aura equipment vehicle planeswalker".split()
+)
+"""What a card may call itself after "this"."""
 _POINTS = frozenset(("this", "the", "its", "their", "that", "these", "those"))
 _OPENERS = frozenset('"“([')
 
@@ -171,6 +179,8 @@ def read(masked: str) -> Reading:
     capital: list[bool] = []
     asides: list[bool] = []
     in_passing = [found.span() for found in _ASIDE.finditer(text)]
+    joints = {found.start(): found.group(1) for found in _LIST.finditer(text)}
+    unsaid: set[int] = set()
     number = 0
     starts = True
     for match in _TOKEN.finditer(text):
@@ -184,6 +194,12 @@ def read(masked: str) -> Reading:
                     starts = True
             elif token in ":;—" or token in _OPENERS:
                 starts = True
+            elif match.start() in joints:
+                unsaid.add(len(words))
+                words.append(joints[match.start()].partition("/")[0])
+                sentences.append(number)
+                capital.append(False)
+                asides.append(aside)
             elif token == "'" and words and words[-1].endswith("s"):
                 words.append("'s")
                 sentences.append(number)
@@ -197,7 +213,7 @@ def read(masked: str) -> Reading:
             capital.append(named and word != "'s")
             asides.append(aside)
         starts = False
-    plainly = "".join(words)
+    plainly = "".join(word for place, word in enumerate(words) if place not in unsaid)
     return _reading(text, plainly, words, sentences, capital, asides)
 
 
@@ -265,7 +281,8 @@ def _worked(keys: list[str], sentence: list[int], ranges: list[tuple[int, int]])
     before = -1
     for low, _ in ranges:
         number = sentence[low]
-        goes_on = before in zone and keys[low] in ("it", "while")
+        counts_on = tuple(keys[low : low + 3]) in (("if", "you", "tap"), ("you", "will", "have"))
+        goes_on = before in zone and (keys[low] in ("it", "while") or counts_on)
         if keys[low : low + 2] == ["for", "example"] or goes_on:
             zone.add(number)
         before = number
@@ -312,18 +329,22 @@ def _pointer(words: list[str], at: int) -> tuple[int, frozenset[str]] | None:
             return None
     elif word in _POINTS:
         begin = at + 1
-        if begin < count and words[begin] == "~" and begin + 1 < count and words[begin + 1] == "'s":
+        named = ("~",) if word != "this" else ("~", *SELF_NOUNS)
+        if begin + 1 < count and words[begin] in named and words[begin + 1] == "'s":
             begin += 2
     else:
         return None
     how: list[str] = []
-    own = word in ("~", "~s", "its")
+    own = word in ("~", "~s", "its") or begin == at + 3
     while begin < count and len(how) < 4:
         current = words[begin]
         if current in ("ability", "abilities"):
             begin += 1
             if begin < count and words[begin] == "of":
                 if begin + 1 < count and words[begin + 1] in ("~", "~s"):
+                    begin += 2
+                elif begin + 1 < count and ORDINALS & set(how) and lexicon().kinds.get(words[begin + 1]) == "keyword":
+                    how.append(words[begin + 1])
                     begin += 2
                 elif how and word not in ("~", "~s", "its", "their"):
                     return None

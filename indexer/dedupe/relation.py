@@ -19,7 +19,7 @@ from indexer.dedupe.wording import Wording
 from rulings.symbols import fold_symbols
 from rulings.text import fold1
 
-VERSION = 1
+VERSION = 2
 """Of the algorithm. Cached verdicts of another version are not used."""
 
 
@@ -189,9 +189,9 @@ def _cut(one: Reading, other: Reading) -> bool:
 def _decide(x: Reading, y: Reading, found: list[Part]) -> Verdict:
     found = _moves(found)
     worked = [p for p in found if p.worked]
-    if worked and all(map(_of_an_example, worked)):
+    cards = (_example_card(x), _example_card(y)) if worked else ("", "")
+    if worked and all(_of_an_example(p, counted=_counted(x) and _counted(y)) for p in worked):
         others = [p for p in found if not p.worked]
-        cards = (_example_card(x), _example_card(y))
         if cards[0] != cards[1] and all(cards):
             # Another card serves as the example, so its colours and numbers are other ones too.
             found = [*others, *(replace(p, level=REWORDED, kind="worked example") for p in worked)]
@@ -229,9 +229,17 @@ def _same(found: list[Part], reason: str) -> Verdict:
     return Verdict("same", reason=reason, why="typography")
 
 
-def _of_an_example(part: Part) -> bool:
-    """Whether a part can be owed to the example alone: its name, colours, types and mana value; or that it tells in a
-    sentence of its own."""
+def _counted(reading: Reading) -> bool:
+    """Whether the worked example reckons with a mana cost, so that its symbols and numbers are those of its card."""
+    tale = [key for key, s in zip(reading.keys, reading.sentence, strict=True) if s in reading.worked]
+    return {"cost", "total"} <= set(tale)
+
+
+def _of_an_example(part: Part, counted: bool) -> bool:
+    """Whether a part can be owed to the example alone: its name, colours, types and mana value; that it tells in a
+    sentence of its own; or its symbols, where it is `counted` with them."""
+    if counted and len(part.words) <= 12 and part.kind in ("symbol", "card name", "number", "colour", "type"):
+        return True
     if part.whole:
         return part.kind != "symbol"
     numbers = [w for w in part.words if w.isdigit()]
@@ -263,6 +271,6 @@ def _moves(found: list[Part]) -> list[Part]:
     sides = [Counter(w for p in added if p.side == s for w in p.words) for s in (0, 1)]
     if not sides[0] or sides[0] != sides[1] or len(sides[0]) > 3:
         return found
-    if any(p.kind in _MOVABLE or p.kind == "negation" for p in added):
+    if any((p.kind in _MOVABLE and p.words != ("only",)) or p.kind == "negation" for p in added):
         return found
     return [replace(p, level=REWORDED, kind="order") if p in added else p for p in found]

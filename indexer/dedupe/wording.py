@@ -46,13 +46,24 @@ def _last_word(text: str, name: str) -> str:
     return re.sub(rf"(?<!of )(?<!and )\b(?:the|The|a|A) {last}\b(?! [A-Z])", "~", text)
 
 
+def _first_word(text: str, name: str) -> str:
+    """`text` with `~` for "the Ordeal" on Ordeal of Nylea. Types (the Curse, the Wall) are left alone."""
+    first, of, _ = name.partition(" of ")
+    if not of or not first.isalpha() or first.lower() in lexicon().subtypes or f"he {first}" not in text:
+        return text
+    return re.sub(rf"\b[tT]he {first}\b(?! of\b)(?! [A-Z])", "~", text)
+
+
 def masked(text: str, cards: Sequence[tuple[str, Card | None]]) -> str:
     """`text` with `~` for the card's own name, where that is the same name on all `cards` (name, card data).
 
     A text that names one of its cards and stands on others as well names *a* card: the name is content there.
     """
     clean = undamaged(text)
-    forms = {_last_word(mask(clean, own_names(name, is_legendary(card))), name) for name, card in cards}
+    forms = set()
+    for name, card in cards:
+        form = mask(clean, own_names(name, is_legendary(card)))
+        forms.add(_first_word(_last_word(form, name), name))
     return forms.pop() if len(forms) == 1 else clean
 
 
