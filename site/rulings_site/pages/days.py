@@ -11,13 +11,10 @@ from markupsafe import Markup
 from rulings.model import Ruling
 from rulings_site import dates
 from rulings_site.page import Files, Page
-from rulings_site.pages.compact import place
+from rulings_site.pages.compact import brief
 from rulings_site.pages.paged import one_group, paged
 from rulings_site.parts import Note, Parts
-from rulings_site.prose import typeset
-from rulings_site.render import DEEP, clip, many
-
-_SHORT_PAGE = 500
+from rulings_site.render import DEEP, many
 
 
 def pages(parts: Parts) -> Iterator[Page]:
@@ -52,20 +49,14 @@ def _days(parts: Parts) -> Iterator[Page]:
                 "notes": _bulk_note(day),
             } | _listed(parts, chunk, "new ones first, then by number of cards" if number == 1 else "")
 
-        yield from paged(parts, f"date/{day}", rulings, make, day, size=_SHORT_PAGE if parts.site.compact else None)
+        yield from paged(parts, f"date/{day}", rulings, make, day)
 
 
 def _listed(parts: Parts, chunk: Sequence[Ruling], note: str) -> dict[str, Any]:
     """The rulings as rows; in a compact site, which has room for few pages, as links to where they stand."""
     if not parts.site.compact:
         return {"groups": one_group(parts, chunk, "Rulings", note)}
-    items = []
-    for ruling in chunk:
-        text = escape(typeset(clip(parts.catalogue.text(ruling), 100)))
-        href = escape(f"{DEEP}{place(parts, ruling) or 'r/index.html'}#{ruling.id}")
-        items.append(f'<li><a href="{href}">{text}</a></li>')
-    html = Markup(f'<ul class="topics wide">{"".join(items)}</ul>')
-    return {"blocks": [{"id": "rulings", "title": "Rulings", "count": note, "quiet": False, "html": html}]}
+    return {"blocks": [brief(parts, chunk, note)]}
 
 
 def _bulk_note(day: str) -> list[Note]:

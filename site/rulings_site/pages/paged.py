@@ -8,10 +8,12 @@ from typing import Any
 from rulings.model import Ruling
 from rulings_site.page import Files, Page
 from rulings_site.parts import Parts
+from rulings_site.prose import prose
 from rulings_site.rows import all_codes, join
 
 PER_PAGE = 40
-PER_PAGE_COMPACT = 250
+PER_PAGE_COMPACT = 600
+"""In a compact site, which has room for few pages; its lists have one line a ruling and no margin."""
 
 
 def paged(
@@ -20,10 +22,9 @@ def paged(
     rulings: Sequence[Ruling],
     make: Callable[[int, Sequence[Ruling]], dict[str, Any]],
     extra: str,
-    size: int | None = None,
 ) -> Iterator[Page]:
     """Pages of rulings in `folder`: index.html, page-2.html, …; each keyed by what it shows."""
-    size = size or (PER_PAGE_COMPACT if parts.site.compact else PER_PAGE)
+    size = PER_PAGE_COMPACT if parts.site.compact else PER_PAGE
     chunks = [rulings[at : at + size] for at in range(0, len(rulings), size)] or [()]
     for number, chunk in enumerate(chunks, 1):
         file = "index.html" if number == 1 else f"page-{number}.html"
@@ -32,7 +33,8 @@ def paged(
         def render(number: int = number, chunk: Sequence[Ruling] = chunk, file: str = file) -> Files:
             context = make(number, chunk)
             rows = [parts.rows.general(r.id) for r in chunk] if context.get("groups") else []
-            context["codes"] = set(context.get("codes", ())) | all_codes(rows)
+            shown = () if rows else [prose(parts.catalogue.text(r)) for r in chunk]
+            context["codes"] = set(context.get("codes", ())) | all_codes(rows, *shown)
             if number > 1:
                 context["title"] = f"{context['title']}, page {number}"
             html = parts.renderer.page("listing.html", f"{folder}/{file}", pager=pager(number, len(chunks)), **context)

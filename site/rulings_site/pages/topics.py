@@ -15,6 +15,7 @@ from rulings.rules.number import RuleNumber, rule_number
 from rulings_site import dates
 from rulings_site.catalogue import CardId
 from rulings_site.page import Files, Page, digest
+from rulings_site.pages.compact import brief
 from rulings_site.pages.paged import paged
 from rulings_site.parts import Parts, name_list, tag_links
 from rulings_site.prose import typeset
@@ -83,6 +84,8 @@ class _Topic:
 
     def page(self, number: int, chunk: Sequence[Ruling]) -> dict[str, Any]:
         """One page: rulings on several cards come first in the whole list, so each group is a stretch of it."""
+        if self.parts.site.compact:
+            return self.shared | {"blocks": [brief(self.parts, chunk, "")]}
         reach, rows = self.parts.catalogue.reach, self.parts.rows
         groups = []
         for ident, title, count, members in (
@@ -97,7 +100,7 @@ class _Topic:
             if members:
                 listed = join([rows.general(r.id) for r in members])
                 groups.append({"id": ident, "title": title, "count": count, "rows": listed})
-        blocks = [self._cards()] if number == 1 and self.names and not self.parts.site.compact else []
+        blocks = [self._cards()] if number == 1 and self.names else []
         jumps = [(f"#{g['id']}", f"{g['title']}") for g in groups]
         jumps += [("#cards", f"Cards {len(self.names):,}")] if blocks else []
         return self.shared | {"groups": groups, "blocks": blocks, "jumps": jumps}
