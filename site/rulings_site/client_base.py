@@ -14,9 +14,11 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from rulings.language.ranking import idf
 from rulings_site.page import digest
 
 Document = dict[str, Any]
@@ -25,6 +27,7 @@ _FIELDS = (
     "kinds", "keywords", "status", "superseded_by", "damaged", "stands",
 )  # fmt: skip
 """What a document of the index is written as, in this order."""
+_FACTS = tuple(name for name in _FIELDS if name not in ("wordings", "named", "keywords", "stands"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,35 +104,71 @@ class SearchData:
     @cached_property
     def content(self) -> str:
         """A hash of everything here."""
-        return digest(
-            (
-                *self.sources,
-                *self.streams,
-                repr(self.usual),
-                repr(self.spelt),
-                digest(name + oracle for _, name, oracle, _ in self.cards),
-                digest(term + docs.hex() + impacts.hex() for term, docs, impacts in self.terms),
-            )
-        )
+        parts = (self.of_texts, self.of_facts, self.of_names, self.of_cards)
+        return digest((*parts, repr(self.usual), digest(term + docs.hex() for term, docs, _ in self.terms)))
+
+    @cached_property
+    def of_texts(self) -> str:
+        """A hash of what the texts are searched by."""
+        return digest((self.numbering, *self.streams))
+
+    @cached_property
+    def of_facts(self) -> str:
+        """A hash of all facts of the documents but their texts."""
+        facts = (repr([doc[name] for name in _FACTS]) for doc in self.documents)
+        return digest((self.numbering, *facts, repr([len(doc["wordings"]) > 1 for doc in self.documents])))
+
+    @cached_property
+    def of_cards(self) -> str:
+        """A hash of the cards and their Oracle texts."""
+        return digest((self.numbering, *(text for _, name, oracle, _ in self.cards for text in (name, oracle))))
+
+    @cached_property
+    def of_names(self) -> str:
+        """A hash of the names, and of which rulings stand on which cards and name them."""
+        named = "".join("~" if n in self.names_itself else "." for n in range(self.size))
+        total = blake2b(digest_size=9)
+        for blob in (*(docs for _, _, _, docs in self.cards), *(cards for _, cards in self.name_words)):
+            total.update(blob)
+        return digest((self.of_cards, named, total.hexdigest(), repr(self.names), repr(self.spelt)))
+
+    @cached_property
+    def of_idf(self) -> str:
+        """A hash of how rare each term is."""
+        return digest(f"{term} {idf(self.size, len(impacts))}" for term, _, impacts in self.terms)
+
+    @cached_property
+    def names_itself(self) -> frozenset[int]:
+        """The documents that name the card they stand on."""
+        return frozenset(n for n, stream in enumerate(self.streams) if " ~ " in stream)
+
+    def length_by_number(self) -> list[int]:
+        """Lengths of the canonical wordings, by the index's own numbers."""
+        return [self.lengths[n] if self.lengths else 0 for n in self.at]
 
     def numbers(self, blob: bytes) -> list[int]:
         """Document numbers of the index as ours, in rising order."""
-        found = array("I")
-        found.frombytes(blob)
-        return sorted(map(self.at.__getitem__, found))
+        return sorted(map(self.at.__getitem__, numbers_of(blob)))
+
+    def posting(self, docs: bytes, impacts: bytes) -> tuple[list[int], list[int]]:
+        """The documents of a term in rising order, and their impacts."""
+        at = self.at
+        pairs = sorted((at[n] << 8 | impact) for n, impact in zip(numbers_of(docs), impacts, strict=True))
+        return [pair >> 8 for pair in pairs], [pair & 255 for pair in pairs]
 
     def postings(self) -> Iterator[tuple[str, list[int], list[int]]]:
-        """Every term with its documents in rising order, and their impacts."""
-        at = self.at
+        """Every term with its posting."""
         for term, docs, impacts in self.terms:
-            found = array("I")
-            found.frombytes(docs)
-            pairs = sorted((at[n] << 8 | impact) for n, impact in zip(found, impacts, strict=True))
-            yield term, [pair >> 8 for pair in pairs], [pair & 255 for pair in pairs]
+            yield term, *self.posting(docs, impacts)
+
+
+def numbers_of(blob: bytes) -> array[int]:
+    """Numbers as the index writes them."""
+    found = array("I")
+    found.frombytes(blob)
+    return found
 
 
 def card_numbers(blob: bytes) -> list[int]:
     """Numbers of cards."""
-    found = array("I")
-    found.frombytes(blob)
-    return found.tolist()
+    return numbers_of(blob).tolist()

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from rulings.language.ranking import idf, ranking
-from rulings.language.tokens import stem
+from rulings.language.tokens import stem, words
 from rulings.language.vocabulary import MARK, vocabulary
 from rulings.names import card_key
 from rulings.text import loose
@@ -47,8 +47,7 @@ def names(data: SearchData) -> Files:
     """`n`, by name key, and `x`, by word of names: the cards a shard speaks of (number, name, its rulings with a bit
     for those that name it), and for each key its cards with the kinds of name, for each word its cards (of a word in
     many names only how many)."""
-    self_named = {n for n, stream in enumerate(data.streams) if " ~ " in stream}
-    rulings = [rising([n * 2 + (n in self_named) for n in data.numbers(docs)]) for _, _, _, docs in data.cards]
+    rulings = [rising([n * 2 + (n in data.names_itself) for n in data.numbers(docs)]) for _, _, _, docs in data.cards]
 
     def table(wanted: set[int]) -> tuple[list[list[object]], dict[int, int]]:
         ordered = sorted(wanted)
@@ -64,10 +63,10 @@ def names(data: SearchData) -> Files:
         named = {key: numbers(x for card, kind in found for x in (place[card], kind)) for key, found in shard.items()}
         out.append(script(f"n/{at}", data.numbering, [rows, named]))
     count = word_shards(data)
-    words: list[dict[str, list[int]]] = [{} for _ in range(count)]
+    in_names: list[dict[str, list[int]]] = [{} for _ in range(count)]
     for word, blob in data.name_words:
-        words[spread(word) % count][word] = card_numbers(blob)
-    for at, of_words in enumerate(words):
+        in_names[spread(word) % count][word] = card_numbers(blob)
+    for at, of_words in enumerate(in_names):
         few = {word: cards for word, cards in of_words.items() if len(cards) <= MOST_CARDS}
         rows, place = table({card for cards in few.values() for card in cards})
         said: dict[str, object] = {word: rising([place[card] for card in cards]) for word, cards in few.items()}
@@ -108,16 +107,19 @@ def oracle_term_shards(data: SearchData) -> int:
 def oracle_terms(data: SearchData) -> Files:
     """By the number of a card: the rarest terms of its Oracle text, of those that rulings have (docs/ranking.md,
     section 5). Of each shard: its terms, how rare each is, and for each card which of them."""
-    limits, light, concepts = ranking().oracle, vocabulary().light, vocabulary()
+    limits = ranking().oracle
     rare = {term: idf(data.size, len(impacts)) for term, _, impacts in data.terms}
+    holding = _oracle_terms(data)
     count = oracle_term_shards(data)
-    found: list[dict[int, list[str]]] = [{} for _ in range(count)]
-    for number, _, stream, _ in data.cards:
-        stems = [stem(word) for word in stream.split() if word != "|"]
-        candidates = {word for word in stems if word not in light}
-        candidates |= {MARK + key for key in concepts.in_ruling(stems)}
-        weighed = sorted((-rare[term], term) for term in candidates if rare.get(term, 0) >= limits["least_idf"])
-        found[number % count][number] = [term for _, term in weighed[: limits["terms"]]]
+    found: list[dict[int, list[str]]] = [
+        {number: [] for number in range(at, len(data.cards), count)} for at in range(count)
+    ]
+    # The rarest first, so that a card is done when it has enough.
+    for _, term in sorted((-rare[term], term) for term in holding if rare.get(term, 0) >= limits["least_idf"]):
+        for number in holding[term]:
+            chosen = found[number % count][number]
+            if len(chosen) < limits["terms"]:
+                chosen.append(term)
     out = []
     for at, shard in enumerate(found):
         terms = sorted({term for of_card in shard.values() for term in of_card})
@@ -125,6 +127,29 @@ def oracle_terms(data: SearchData) -> Files:
         rows = {number: numbers(place[term] for term in of_card) for number, of_card in shard.items()}
         out.append(script(f"k/{at}", data.numbering, [" ".join(terms), numbers(rare[term] for term in terms), rows]))
     return out
+
+
+def _oracle_terms(data: SearchData) -> dict[str, set[int]]:
+    """Stem or concept -> the cards whose Oracle text has it. Concepts of several words are looked for only on cards
+    that have all these words."""
+    light = vocabulary().light
+    texts = [" ".join(stem(word) for word in stream.split() if word != "|") for _, _, stream, _ in data.cards]
+    stems: dict[str, set[int]] = defaultdict(set)
+    for number, text in enumerate(texts):
+        for word in set(text.split()):
+            stems[word].add(number)
+    found = {word: cards for word, cards in stems.items() if word not in light}
+    for concept in vocabulary().concepts:
+        cards: set[int] = set()
+        for wording in concept.terms:
+            parts = [stem(word) for word in words(wording)]
+            if not parts:
+                continue
+            having = set.intersection(*(stems.get(part, set()) for part in parts))
+            phrase = f" {' '.join(parts)} "
+            cards |= having if len(parts) == 1 else {n for n in having if phrase in f" {texts[n]} "}
+        found[MARK + concept.key] = cards
+    return found
 
 
 def lists(data: SearchData) -> Files:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from rulings_site import client_cards, client_texts, client_words
@@ -35,25 +36,43 @@ def pages(parts: Parts, data: SearchData | None) -> Iterator[Page]:
         yield Page("search start", keys.of("no search"), lambda: [("search/data/start.js", nothing)])
         return
     costs = {name: card.mana_cost for (name, _), card in parts.catalogue.cards.items()}
-    groups: tuple[tuple[str, Callable[[], Files]], ...] = (
-        ("start", lambda: [script("start", data.numbering, start(parts, data))]),
-        ("terms", lambda: client_words.terms(data)),
-        ("places", lambda: client_words.places(data)),
-        ("words", lambda: client_words.words(data)),
-        ("names", lambda: client_cards.names(data)),
-        ("typed", lambda: client_cards.typed(data, costs)),
-        ("oracle", lambda: client_cards.oracle(data)),
-        ("oracle terms", lambda: client_cards.oracle_terms(data)),
-        ("lists", lambda: client_cards.lists(data)),
-        ("texts", lambda: client_texts.texts(data)),
-        ("ids", lambda: client_texts.ids(data)),
-        ("rules", lambda: client_texts.rules(data)),
-        ("facts", lambda: [*client_texts.facts(data), _titles(parts, data)]),
+    titles = {key: parts.catalogue.topic_title(key) for key in parts.catalogue.topics}
+    # Each group with what it is made from: after an edit only what it touches is made again.
+    groups: tuple[tuple[str, tuple[str, ...], Callable[[], Files]], ...] = (
+        ("places", (data.of_texts,), lambda: client_words.places(data)),
+        ("words", (repr(data.words), data.of_names), lambda: client_words.words(data)),
+        ("names", (data.of_names,), lambda: client_cards.names(data)),
+        ("typed", (data.of_names, repr(costs)), lambda: client_cards.typed(data, costs)),
+        ("oracle", (data.of_cards,), lambda: client_cards.oracle(data)),
+        ("oracle terms", (data.of_cards, data.of_idf), lambda: client_cards.oracle_terms(data)),
+        ("lists", (data.of_names,), lambda: client_cards.lists(data)),
+        ("ids", (data.of_facts,), lambda: client_texts.ids(data)),
+        ("rules", (data.of_facts, data.of_texts), lambda: client_texts.rules(data)),
+        (
+            "facts",
+            (data.of_facts, repr(titles)),
+            lambda: [*client_texts.facts(data), script("f/titles", data.numbering, titles)],
+        ),
     )
-    for name, make in groups:
-        key = keys.of("search", name, data.content)
-        # The list of files for a device is made from keys, and has to know the numbering.
-        yield Page(f"search {name}", f"{key} {data.numbering}" if name == "start" else key, make)
+    # The list of files for a device is made from keys, and has to know the numbering.
+    first = f"{keys.of('search start', data.content)} {data.numbering}"
+    yield Page("search start", first, lambda: [script("start", data.numbering, start(parts, data))])
+    for name, made_from, make in groups:
+        yield Page(f"search {name}", keys.of("search", name, *made_from), make)
+    for shard in client_words.term_files(data):
+        yield Page(
+            f"search {shard.name}", keys.of("search", shard.key), partial(_one, client_words.term_file, data, shard)
+        )
+    for name, key, make in client_texts.text_files(data):
+        yield Page(f"search {name}", keys.of("search", key), make)
+
+
+def _one(
+    make: Callable[[SearchData, client_words.TermShard], tuple[str, bytes]],
+    data: SearchData,
+    shard: client_words.TermShard,
+) -> Files:
+    return [make(data, shard)]
 
 
 def _page() -> bytes:
@@ -107,11 +126,6 @@ def start(parts: Parts, data: SearchData) -> dict[str, Any]:
         "slugs": odd,
         "compact": parts.site.compact,
     }
-
-
-def _titles(parts: Parts, data: SearchData) -> tuple[str, bytes]:
-    titles = {key: parts.catalogue.topic_title(key) for key in parts.catalogue.topics}
-    return script("f/titles", data.numbering, titles)
 
 
 _SHELL = ("", "search/")

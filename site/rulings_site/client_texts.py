@@ -3,32 +3,47 @@ orders (`f/...`)."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from rulings.language.ranking import ranking
 from rulings.language.tokens import is_rule_number, words
 from rulings_site.client_base import Document, SearchData
 from rulings_site.client_codes import numbers, rising, script, shards, spread
-from rulings_site.page import Files
+from rulings_site.page import Files, digest
 
 CARDS_SHOWN = 20
+_MAYBE_RULE = re.compile(r"\d{3}\W\d")
+"""In every text with a rule number; few others need to be read."""
 
 
 def id_shards(data: SearchData) -> int:
     return shards(data.size, 1600, data.sizes.ids)
 
 
-def texts(data: SearchData) -> Files:
+def text_files(data: SearchData) -> Iterator[tuple[str, str, Callable[[], Files]]]:
+    """(name, key, how to make it) of each shard of texts."""
+    labels = {label: n for n, label in enumerate(_labels(data, "topics"))}
+    known = digest(labels)
+    for start in range(0, data.size, data.sizes.texts):
+        name = f"s/{start // data.sizes.texts}"
+        rows = data.documents[start : start + data.sizes.texts]
+        key = digest((data.numbering, known, *(repr(list(doc.values())) for doc in rows)))
+        yield name, key, partial(_text_file, data, name, rows, labels)
+
+
+def _text_file(data: SearchData, name: str, rows: Sequence[Document], labels: dict[str, int]) -> Files:
     """Of each document: id, text, its first cards, how many in all, oldest and newest date, its first two topics,
     status (0 current, 1 superseded), what supersedes it, what the text calls its card, what stands for `~`, its
     further wordings with the factor of their impacts."""
-    labels = {label: n for n, label in enumerate(_labels(data, "topics"))}
-    out = []
-    for start in range(0, data.size, data.sizes.texts):
-        rows = [_shown(doc, labels) for doc in data.documents[start : start + data.sizes.texts]]
-        out.append(script(f"s/{start // data.sizes.texts}", data.numbering, rows))
-    return out
+    return [script(name, data.numbering, [_shown(doc, labels) for doc in rows])]
+
+
+def texts(data: SearchData) -> Files:
+    """All shards of texts."""
+    return [file for _, _, make in text_files(data) for file in make()]
 
 
 def _shown(doc: Document, labels: dict[str, int]) -> list[object]:
@@ -72,7 +87,10 @@ def rules(data: SearchData) -> Files:
     """By section: rule number -> documents on it or its subrules, and `=number` -> on it alone."""
     found: list[dict[str, list[int]]] = [defaultdict(list) for _ in range(data.sizes.rules)]
     for n, doc in enumerate(data.documents):
-        exact = {*doc["rules"], *(w for _, text in doc["wordings"] for w in words(text) if is_rule_number(w))}
+        exact = set(doc["rules"])
+        for _, text in doc["wordings"]:
+            if _MAYBE_RULE.search(text):
+                exact.update(word for word in words(text) if is_rule_number(word))
         wide = set(exact)
         for number in exact:
             if "." in number:

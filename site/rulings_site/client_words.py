@@ -3,16 +3,19 @@ their first letter (`w`). Each lies in the shard of its stem, so that a question
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from operator import sub
 
 from rulings.language.ranking import idf, impact
 from rulings.language.tokens import stem
 from rulings.language.tokens import words as exact
 from rulings.language.vocabulary import MARK, vocabulary
-from rulings_site.client_base import SearchData
+from rulings_site.client_base import SearchData, numbers_of
 from rulings_site.client_codes import numbers, rising, script, shards, spread
 from rulings_site.page import Files
 
@@ -52,39 +55,80 @@ def heavy_terms(data: SearchData) -> list[str]:
     return [home for _, home in heavy[: data.sizes.heavy]]
 
 
-def terms(data: SearchData) -> Files:
+@dataclass(frozen=True, slots=True)
+class TermShard:
+    """One shard of terms: its name, a hash of all that it is made from, its terms (with their documents and impacts
+    as the index has them), and the further documents of each."""
+
+    name: str
+    key: str
+    terms: tuple[tuple[str, bytes, bytes], ...]
+    more: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def term_files(data: SearchData) -> list[TermShard]:
+    """All shards of terms, not yet written: after a small edit most of them are what they were."""
+    count = term_shards(data)
+    own = {term: n for n, term in enumerate(heavy_terms(data))}
+
+    def place(term: str) -> str:
+        home = homes().get(term, term)
+        return f"h/{own[home]}" if home in own else f"t/{spread(home) % count}"
+
+    names = [*(f"t/{n}" for n in range(count)), *(f"h/{n}" for n in range(len(own)))]
+    held: dict[str, list[tuple[str, bytes, bytes]]] = {name: [] for name in names}
+    more: dict[str, list[tuple[str, tuple[int, ...]]]] = {name: [] for name in names}
+    for row in data.terms:
+        held[place(row[0])].append(row)
+    for stem_, documents in sorted(named_stems(data).items()):
+        more[place(stem_)].append((stem_, tuple(sorted(documents))))
+    length_of = data.length_by_number().__getitem__
+    found = []
+    for name in names:
+        total = blake2b(f"{data.numbering} {data.size} {more[name]}".encode(), digest_size=9)
+        for term, docs, impacts in held[name]:
+            total.update(term.encode() + docs + impacts)
+            # How an impact is written depends on the length of the wording.
+            total.update(array("I", map(length_of, numbers_of(docs))).tobytes())
+        found.append(TermShard(name, total.hexdigest(), tuple(held[name]), tuple(more[name])))
+    return found
+
+
+def term_file(data: SearchData, shard: TermShard) -> tuple[str, bytes]:
     """term -> how rare it is, documents, impacts, and further documents that hold the word only by a card's name in
     the place of `~` (found by it, not ranked by it).
 
     An impact is written as the number of occurrences in the canonical wording that it comes from (the page has the
     lengths of these wordings and the formula), or as 0 and the impact itself.
     """
-    count = term_shards(data)
-    own = {term: n for n, term in enumerate(heavy_terms(data))}
-    found: list[dict[str, list[object]]] = [{} for _ in range(count + len(own))]
-    by_length = [
-        {impact(times, length): times for times in range(31, 0, -1)}
-        for length in range(max(data.lengths, default=0) + 1)
-    ]
-    code_of = [by_length[length] for length in data.lengths]
-    by_name = named_stems(data)
-    for term, documents, impacts in data.postings():
+    table: dict[str, list[object]] = {}
+    further = dict(shard.more)
+    for term, docs, impacts in shard.terms:
+        documents, weights = data.posting(docs, impacts)
         codes: list[int] = []
-        for n, weight in zip(documents, impacts, strict=True):
-            code = code_of[n].get(weight)
+        for n, weight in zip(documents, weights, strict=True):
+            code = _codes(data.lengths[n]).get(weight)
             if code is None:
                 codes += (0, weight)
             else:
                 codes.append(code)
-        home = homes().get(term, term)
-        at = count + own[home] if home in own else spread(home) % count
-        found[at][term] = [idf(data.size, len(documents)), rising(documents), numbers(codes)]
-        if more := by_name.pop(term, None):
-            found[at][term].append(rising(sorted(more.difference(documents))))
-    for term, more in sorted(by_name.items()):
-        at = count + own[term] if term in own else spread(term) % count
-        found[at][term] = [0, "", "", rising(sorted(more))]
-    return [script(f"t/{n}" if n < count else f"h/{n - count}", data.numbering, shard) for n, shard in enumerate(found)]
+        table[term] = [idf(data.size, len(documents)), rising(documents), numbers(codes)]
+        if more := further.pop(term, None):
+            table[term].append(rising(sorted(set(more).difference(documents))))
+    for term, more in further.items():
+        table[term] = [0, "", "", rising(more)]
+    return script(shard.name, data.numbering, table)
+
+
+@lru_cache(maxsize=4096)
+def _codes(length: int) -> dict[int, int]:
+    """Impact -> occurrences, for wordings of one length."""
+    return {impact(times, length): times for times in range(31, 0, -1)}
+
+
+def terms(data: SearchData) -> Files:
+    """All shards of terms."""
+    return [term_file(data, shard) for shard in term_files(data)]
 
 
 NAMED = 8

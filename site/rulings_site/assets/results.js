@@ -84,6 +84,7 @@
       $("fault-plain").innerHTML = link(plain, "Search for these as plain words");
     }
     $("fault-plain").hidden = !query;
+    $("order-row").hidden = $("facets-phone").hidden = true;
     fault.hidden = false;
   }
   function draw(answer) {
@@ -95,6 +96,7 @@
     hits.innerHTML = answer.hits.map(hit).join("");
     more.hidden = shown >= total;
     tally.innerHTML = said(answer);
+    $("order-row").hidden = !total;
     did.innerHTML = offers(answer);
     did.hidden = !did.innerHTML;
     cardFound(answer);
@@ -122,6 +124,7 @@
     if (answer.suggestions.length) out.push("Did you mean " + answer.suggestions.map(function (text) { return link(asking(text), "“" + esc(text) + "”"); }).join(", ") + "?");
     answer.relaxed.forEach(function (offer) { out.push("Without “" + esc(offer.without) + "”: " + link(asking(offer.query), many(offer.total, "ruling")) + "."); });
     if (!answer.total && state.filters.length && answer.listed) out.push(link(Object.assign({}, state, { filters: [] }), "Show all " + many(answer.listed, "ruling")) + ".");
+    if (!answer.total && !out.length && /^[^\W_]{3,}$/.test(answer.query)) out.push("Words that begin so: " + link(asking(answer.query + "*"), esc(answer.query) + "*") + ".");
     var id = /^r-?[0-9a-z]{8}(?:[0-9a-z]{2})?$/i.exec(state.text.trim());
     if (id) out.push('<a href="' + Rulings.href("r/index.html") + "#" + esc(state.text.trim().toLowerCase()) + '">Open the ruling ' + esc(state.text.trim().toLowerCase()) + "</a>.");
     var rule = /^(?:(?:cr|rule)\s*)?(\d{3}(?:\.\d{1,3}[a-z]?)?)\.?$/i.exec(state.text.trim());
