@@ -132,7 +132,7 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
         return Part(REWORDED, "function words", *texts)
     if sorted(left) == sorted(right) and len(left) <= 3:
         return Part(REWORDED, "order", *texts)
-    if _pronoun(x, y, lex) or _pronoun(y, x, lex):
+    if _pronoun(x, y, lex, _without_self(a, i1)) or _pronoun(y, x, lex, _without_self(b, j1)):
         return Part(REWORDED, "pronoun", *texts)
     if frozenset((left, right)) in lex.exchanges or frozenset((x, y)) in lex.exchanges:
         return Part(REWORDED, "terminology", *texts)
@@ -289,6 +289,8 @@ def _sized(reading: Reading, at: int) -> bool:
 
 _PRONOUNS = frozenset("it its they their them that this which".split())
 _VERBS = frozenset("'s is are was were be been will have had do does did there".split())
+_ACTS = frozenset("do will".split())
+_WHICH = frozenset("sacrificed exiled chosen target targeted copied".split())
 _SELF_NOUNS = frozenset(
     "creature permanent card spell artifact enchantment land aura equipment vehicle planeswalker ability".split()
 )
@@ -300,6 +302,8 @@ def self_named(x: tuple[str, ...], y: tuple[str, ...]) -> bool:
         return False
     rest = [w for w in x if w not in ("~", "'s")]
     other = [w for w in y if w not in ("'s",)]
+    if rest and set(rest) <= _ACTS and set(y) & _ACTS:  # "~ will [not resolve]" | "the spell does [not resolve]"
+        rest, other = [], [w for w in other if w not in _ACTS]
     if rest:
         return False
     if other in (["it"], ["its"], ["itself"], ["they"], ["their"], ["this"]):
@@ -307,10 +311,21 @@ def self_named(x: tuple[str, ...], y: tuple[str, ...]) -> bool:
     return len(other) == 2 and other[0] in ("this", "the") and other[1] in _SELF_NOUNS
 
 
-def _pronoun(x: tuple[str, ...], y: tuple[str, ...], lex: Lexicon) -> bool:
-    """Whether `x` is a pronoun and `y` the noun that it stands for: `it` | `that creature`."""
+def _without_self(reading: Reading, at: int) -> bool:
+    """Whether the sentence up to a place names the card not, so that a pronoun there stands for something else."""
+    if at >= len(reading.keys):
+        return False
+    low, _ = next(r for r in reading.ranges if r[0] <= at < r[1])
+    return "~" not in reading.keys[low:at]
+
+
+def _pronoun(x: tuple[str, ...], y: tuple[str, ...], lex: Lexicon, other: bool) -> bool:
+    """Whether `x` is a pronoun and `y` the noun that it stands for: `it` | `that creature`; and, where `other` than
+    the card itself is spoken of, `its` | `the sacrificed artifact's`."""
     short = [w for w in x if w in lex.function and w not in _VERBS]
     long = [w for w in y if w not in _VERBS]
+    if len(long) == 3 and (long[1] == "entire" or (other and long[1] in _WHICH)):
+        long.pop(1)
     if len(short) != 1 or short[0] not in _PRONOUNS or any(w not in lex.function for w in x):
         return False
     return len(long) == 2 and long[0] in ("the", "that", "this") and (long[1] in _SELF_NOUNS or long[1] == "token")

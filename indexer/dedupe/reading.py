@@ -37,6 +37,7 @@ _ASIDE = re.compile(
     r"|\((?:[^()]*\b(?:so|and) )?(?:most likely|perhaps|probably|possibly|usually) [^()]*\)"  # (perhaps because ...)
     r"|\(the one that [^()]*\)"  # the second ability (the one that lets you cast the card)
     r"|\((?:a|an) card (?:from|type) [^()]*\)"  # The Ozolith (a card from ...)
+    r"|\bsuch as [a-z]+ costs?\b"  # additional costs such as kicker costs
     r"|,\"? such as [^.;()]*?(?=[.;()]|, (?![A-Z])|$)"  # costs, such as kicker costs, ...
     rf"|\bsuch as (?:that of |those of |the effects? of |an effect of )?{_NAME}(?:'s?)?(?: \w+ability)?"
 )
@@ -354,6 +355,8 @@ def _pointer(words: list[str], at: int) -> tuple[int, frozenset[str]] | None:
         if current in ("'s", "emblem", "own") and (own or current == "emblem" or words[begin - 1] == "emblem"):
             begin += 1
             continue
+        if current == "mode" and how and own:
+            return begin + 1 - at, frozenset(w for w in how if w in ORDINALS)
         if current in _LOCATING or (own and current.isalpha() and current not in function):
             how.append(current)
             begin += 1

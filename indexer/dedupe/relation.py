@@ -19,7 +19,7 @@ from indexer.dedupe.wording import Wording
 from rulings.symbols import fold_symbols
 from rulings.text import fold1
 
-VERSION = 2
+VERSION = 3
 """Of the algorithm. Cached verdicts of another version are not used."""
 
 
@@ -262,11 +262,22 @@ def _example_card(reading: Reading) -> str:
     return ""
 
 
+def _relisted(found: list[Part]) -> list[Part]:
+    """A type that stands in another place of one list: "kindred, land, and sorcery" | "land, sorcery, and tribal"."""
+    sides: tuple[dict[tuple[str, ...], Part], ...] = ({}, {})
+    for part in found:
+        if part.level == ADDED and not part.whole and part.kind == "type" and {"and", "or"} & set(part.words):
+            sides[part.side].setdefault(tuple(w for w in part.words if w not in ("and", "or")), part)
+    moved = [side[words] for words in sides[0].keys() & sides[1].keys() if len(words) == 1 for side in sides]
+    return [replace(p, level=REWORDED, kind="order") if p in moved else p for p in found]
+
+
 _MOVABLE = frozenset("symbol number type player colour".split())
 
 
 def _moves(found: list[Part]) -> list[Part]:
     """Words left out in one place and put in at another of the same sentence are moved, not added."""
+    found = _relisted(found)
     added = [p for p in found if p.level == ADDED and not p.whole]
     sides = [Counter(w for p in added if p.side == s for w in p.words) for s in (0, 1)]
     if not sides[0] or sides[0] != sides[1] or len(sides[0]) > 3:
