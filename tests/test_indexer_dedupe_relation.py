@@ -146,6 +146,30 @@ REWORDED = {
         "Delve doesn't change a spell's mana value. For example, Treasure Cruise's mana value is 8.",
         "Delve doesn't change a spell's mana value. For example, Grizzly Bears's mana value is 7.",
     ),
+    "an illegal target": (
+        "If the target creature becomes an illegal target before Grizzly Bears resolves, the spell won't resolve.",
+        "If the target creature is illegal as Runeclaw Bear tries to resolve, it won't resolve.",
+    ),
+    "examples of costs": (
+        "If you cast a spell this way, you can't choose to cast it for any alternative costs such as overload costs.",
+        "If you cast a spell this way, you can't pay alternative costs, such as surge costs.",
+    ),
+    "a mana cost reckoned with another card": (
+        "When using convoke, choose X first. For example, if you cast Chord of Calling (a spell with convoke and mana "
+        "cost {X}{G}{G}{G}) and choose X to be 3, the total cost is {3}{G}{G}{G}. If you tap two green creatures and "
+        "two red creatures, you'll have to pay {1}{G}.",
+        "When using convoke, choose X first. For example, if you cast Worldsoul Colossus (a spell with convoke and "
+        "mana cost {X}{G}{W}) and choose X to be 3, the total cost is {3}{G}{W}. If you tap two green creatures and "
+        "two white creatures, you'll have to pay {1}.",
+    ),
+    "old term within a phrase": (
+        "The converted mana cost of the spell is determined only by its mana cost, no matter what you paid to cast it.",
+        "The mana value of the spell remains unchanged, no matter what the total cost to cast the spell was.",
+    ),
+    "an ability of a keyword": (
+        "If the second triggered ability of suspend (the one that lets you cast the card) is countered, it won't.",
+        "If the second triggered ability is countered, it won't.",
+    ),
     "which of its abilities, one of them without saying": (
         "Grizzly Bears's last ability affects only creatures you control as it resolves.",
         "Runeclaw Bear's ability affects only creatures you control as it resolves.",
@@ -195,6 +219,10 @@ BROADER = {
         "It resolves even if that spell is countered. You may pay {2} only once.",
         "It resolves even if that spell is countered.",
     ),
+    "one more of a list": (
+        "The new token is attacking the same player, planeswalker, or battle that the copied creature is attacking.",
+        "The new token is attacking the same player or planeswalker that the copied creature is attacking.",
+    ),
     "a clause": (
         "It resolves even if that spell is countered or otherwise leaves the stack without resolving at that time.",
         "It resolves even if that spell is countered.",
@@ -203,6 +231,8 @@ BROADER = {
 
 
 def test_broader_says_which() -> None:
+    for more, less in BROADER.values():
+        assert verdict(more, less).relation == "broader", verdict(more, less)
     more, less = BROADER["a sentence"]
     assert (verdict(more, less).relation, verdict(more, less).direction) == ("broader", "a")
     assert verdict(less, more).direction == "b"
@@ -256,6 +286,16 @@ DIFFERENT = {
         "You can copy Opalescence with this ability at any time.",
         "card name",
     ),
+    "the card, or a thing of another name": (
+        "You can't sacrifice a Clue to activate its own ability and also to activate another ability.",
+        "You can't sacrifice Runeclaw Bear to activate its own ability and also to activate another ability.",
+        "self-or-other",
+    ),
+    "the card is one, the lands are many": (
+        "If the copied creature is copying something else, then the lands become copies of whatever it copied.",
+        "If the copied creature is copying something else, then Runeclaw Bear becomes a copy of whatever it copied.",
+        "self-or-other",
+    ),
     "the token is not the card": (
         "If the copied creature is copying something else, then the token enters as whatever that creature copied.",
         "If the copied creature is copying something else, then Runeclaw Bear enters as whatever that creature copied.",
@@ -271,6 +311,18 @@ def test_different(case: str) -> None:
     assert found.relation == "different", found
     assert kind in found.reason, found.reason
     assert not found.joins
+
+
+def test_direction_of_counters_is_content() -> None:
+    onto_it = "Grizzly Bears's ability puts all counters that were on the creature that died onto Grizzly Bears."
+    off_it = "Runeclaw Bear's ability puts all of its counters onto the target creature."
+    assert not verdict(onto_it, off_it).joins
+
+
+def test_a_card_called_by_its_first_word() -> None:
+    a = "If you sacrifice the Ordeal in some other way, the last ability will trigger."
+    b = "If you sacrifice Ordeal of Thassa in some other way, the last ability will trigger."
+    assert relation(wording_of("Ordeal of Nylea", a), wording_of("Ordeal of Thassa", b)).relation == "same"
 
 
 def test_one_text_on_two_cards_that_name_each_other() -> None:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rapidfuzz.distance import OSA
-
 from indexer.dedupe.alignment import Span, hunks
 from indexer.dedupe.lexicon import Lexicon, lexicon
-from indexer.dedupe.reading import ABILITY_KINDS, ORDINALS, Reading, stem
+from indexer.dedupe.likeness import synonyms, typo
+from indexer.dedupe.reading import ABILITY_KINDS, ORDINALS, Reading
 
 SAME, REWORDED, OUTDATED, ADDED, HARD = range(5)
 """What a part means: same words, same answer in other words, an answer that changed, more said on one side,
@@ -118,11 +117,11 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
         return Part(SAME, "symbol-form", *texts)
     if (
         len(x) == len(y) <= 2
-        and all(p == q or _typo(p, q, lex) for p, q in zip(a.forms[i1:i2], b.forms[j1:j2], strict=True))
+        and all(p == q or typo(p, q, lex) for p, q in zip(a.forms[i1:i2], b.forms[j1:j2], strict=True))
         and not (a.named & set(range(i1, i2)) or b.named & set(range(j1, j2)))
     ):
         return Part(SAME, "typo", *texts)
-    if self_named(x, y) or self_named(y, x):
+    if (self_named(x, y) or self_named(y, x)) and not _PLURALS & {*a.forms[i1:i2], *b.forms[j1:j2]}:
         return Part(SAME, "self", *texts)
     left = tuple(k for k in x if k not in lex.function and k != "~")
     right = tuple(k for k in y if k not in lex.function and k != "~")
@@ -138,7 +137,7 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
         return Part(REWORDED, "terminology", *texts)
     if (topics := lex.within.get(frozenset((left, right)))) and topics & set(a.keys) & set(b.keys):
         return Part(REWORDED, "terminology", *texts)
-    if left and len(left) == len(right) and all(_synonyms(p, q, lex) for p, q in zip(left, right, strict=True)):
+    if left and len(left) == len(right) and all(synonyms(p, q, lex) for p, q in zip(left, right, strict=True)):
         return Part(REWORDED, "synonym", *texts)
     if all(w in _HOW or w in lex.function for w in x + y) and {"exile"} != set(left + right):
         return Part(REWORDED, "how", *texts)
@@ -153,7 +152,7 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
     lean = [tuple(w for w in words if w not in lex.soft and w not in lex.droppable) for words in (left, right)]
     definite = not any(w in lex.droppable for w in left + right) or (_definite(a, i1, i2) and _definite(b, j1, j2))
     alike = lean[0] and len(lean[0]) == len(lean[1]) and definite
-    if alike and all(_synonyms(p, q, lex) for p, q in zip(*lean, strict=True)):
+    if alike and all(synonyms(p, q, lex) for p, q in zip(*lean, strict=True)):
         return Part(REWORDED, "synonym", *texts)
     for old, new, reason in lex.outdated:
         pair = (frozenset(left), frozenset(right))
@@ -176,6 +175,8 @@ _ATTRIBUTES = frozenset(
     "~ that which with by from of for created exiled put returned chosen targeted copied is".split()
 )
 """Words that begin "that ~ creates", "exiled with ~", "of ~": whose it is, which the ruling's card tells."""
+_TOWARDS = frozenset("to onto into".split())
+"""What is put "onto ~" is no attribute."""
 _HOW = frozenset("this way with from exile permission granted by using use due because ~ ability".split())
 """How something came about, which the ruling's card tells: "this way", "with the permission granted by ~"."""
 _DEFINITE = frozenset(("the", "that", "this", "its", "their"))
@@ -248,7 +249,11 @@ def _added(
     sentence = more.sentence[start]
     kinds = {kind_of(word, lex) for word in words}
     inserted = more.keys[start:stop]
-    if "~" in inserted and len(inserted) <= 5 and kinds == {"other"} and len(words) <= 2 and inserted[0] in _ATTRIBUTES:
+    whole = sentence != (more.sentence[start - 1] if start else -1) and (
+        stop == len(more.keys) or more.sentence[stop] != more.sentence[stop - 1]
+    )
+    attribute = "~" in inserted and inserted[0] in _ATTRIBUTES and not _TOWARDS & set(inserted) and not whole
+    if attribute and len(inserted) <= 5 and kinds == {"other"} and len(words) <= 2:
         return Part(REWORDED, "own card named", *texts)
     if words == ("copied",) or (words == ("battlefield",) and "put" in more.keys and "created" in other.keys):
         return Part(REWORDED, "which one", *texts)
@@ -269,9 +274,6 @@ def _added(
         word = words[0]
         if word in lex.soft or (word in other.content and more.keys.count(word) > 1):
             return Part(REWORDED, "redundant word", *texts)
-    whole = sentence != (more.sentence[start - 1] if start else -1) and (
-        stop == len(more.keys) or more.sentence[stop] != more.sentence[stop - 1]
-    )
     clause = inserted[0] in _JOINTS and len(words) >= 3  # "countered or otherwise leaves the stack without resolving"
     if not whole and not clause and (decisive := kinds & {"negation", "symbol"} or (kinds == {"number"} and kinds)):
         return Part(HARD, min(decisive), *texts, words=words)
@@ -294,6 +296,7 @@ _WHICH = frozenset("sacrificed exiled chosen target targeted copied".split())
 _SELF_NOUNS = frozenset(
     "creature permanent card spell artifact enchantment land aura equipment vehicle planeswalker ability".split()
 )
+_PLURALS = frozenset({noun + "s" for noun in _SELF_NOUNS} | {"abilities"})
 
 
 def self_named(x: tuple[str, ...], y: tuple[str, ...]) -> bool:
@@ -333,55 +336,6 @@ def _pronoun(x: tuple[str, ...], y: tuple[str, ...], lex: Lexicon, other: bool) 
 
 def _has_noun(words: tuple[str, ...], lex: Lexicon) -> bool:
     return any(kind_of(word, lex) == "type" for word in words)
-
-
-_PREFIXES = ("un", "non", "re", "dis", "mis", "in", "pre", "is")
-
-
-def _typo(p: str, q: str, lex: Lexicon) -> bool:
-    if not (p.isalpha() and q.isalpha()):
-        return False
-    if frozenset((p, q)) in lex.confusable:
-        return True
-    if any(long == prefix + short for prefix in _PREFIXES for long, short in ((p, q), (q, p))):
-        return False
-    known = (_known(p, lex), _known(q, lex))
-    if known[0] == known[1] or min(len(p), len(q)) < 2 or max(len(p), len(q)) < 3:
-        return False
-    limit = 1 if max(len(p), len(q)) < 7 else 2
-    return int(OSA.distance(p, q, score_cutoff=limit)) <= limit
-
-
-def _known(word: str, lex: Lexicon) -> bool:
-    return any(form in lex.words or form in lex.subtypes for form in (word, stem(word))) or word in lex.kinds
-
-
-def _synonyms(p: str, q: str, lex: Lexicon) -> bool:
-    if p == q or q in lex.synonyms.get(p, ()):
-        return True
-    if _tense(p, q) or _tense(q, p):
-        return True
-    for ending in ("ed", "ing"):
-        if p.endswith(ending) and q.endswith(ending):
-            for one in _bases(p, ending):
-                if any(other in lex.synonyms.get(one, ()) for other in _bases(q, ending)):
-                    return True
-    return False
-
-
-def _bases(form: str, ending: str) -> tuple[str, ...]:
-    root = form[: -len(ending)]
-    return (root, root + "e")
-
-
-def _tense(base: str, form: str) -> bool:
-    """`trigger`/`triggered`, `resolve`/`resolving`, `apply`/`applied`."""
-    for ending in ("ed", "ing", "d", "en"):
-        if form == base + ending or (base.endswith("e") and form == base[:-1] + ending):
-            return True
-    return form in (base + base[-1] + "ed", base + base[-1] + "ing") or (
-        base.endswith("y") and form == base[:-1] + "ied"
-    )
 
 
 def kind_of(word: str, lex: Lexicon) -> str:

@@ -19,7 +19,7 @@ from indexer.dedupe.wording import Wording
 from rulings.symbols import fold_symbols
 from rulings.text import fold1
 
-VERSION = 3
+VERSION = 4
 """Of the algorithm. Cached verdicts of another version are not used."""
 
 
