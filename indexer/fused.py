@@ -27,6 +27,7 @@ _PARTS = frozenset(
     """.split()
 )
 _WORD = re.compile(r"[a-z]{8,}")
+_LONGEST = 2 * max(map(len, _PARTS))
 # Compounds of such parts that are words.
 _COMPOUNDS = frozenset("another anymore anytime anywhere beforehand counterspell everywhere wherewith".split())
 
@@ -41,7 +42,7 @@ def fused_words(text: str) -> str | None:
 
 @lru_cache(maxsize=65536)
 def _split(word: str) -> str | None:
-    if word in _PARTS or word in _COMPOUNDS:
+    if len(word) > _LONGEST or word in _PARTS or word in _COMPOUNDS:
         return None
     for cut in range(3, len(word) - 2):
         first, second = word[:cut], word[cut:]

@@ -94,11 +94,13 @@ def run(folder: Path, paths: Sequence[Path], options: Options, progress: Progres
 
 
 def _read_all(paths: Sequence[Path], options: ReadOptions, clock: Clock) -> list[Batch]:
-    files = [file for path in paths for file in walk(path)]
+    files = [(file, path) for path in paths for file in walk(path)]
     batches = []
-    for n, path in enumerate(files):
-        clock.tell(f"reading {path.name}", n, len(files))
-        batches.append(read(path, options=options))
+    for n, (file, path) in enumerate(files):
+        clock.tell(f"reading {file.name}", n, len(files))
+        # In a folder names may repeat; the name of a file alone does not say where it lies, so that bases agree.
+        name = file.relative_to(path).as_posix() if file != path else file.name
+        batches.append(read(file, options=replace(options, display_name=name)))
     return sorted(batches, key=lambda b: (b.as_of or "", b.source, b.sha256, b.path))
 
 
@@ -185,7 +187,10 @@ def _states(
             if not fold1(result.text) or result.refused:
                 reason = result.refused or "a text of nothing but spaces"
                 record = {"card": raw.card, "comment": raw.text, "published_at": raw.date, "oracle_id": raw.oracle_id}
-                quarantined.append(Quarantined(batch.path, reason, record, kind="text", where=raw.locator))
+                place = raw.locator.removeprefix(batch.path)  # `:12`, or the JSON path after a space
+                line = int(place[1:]) if place[:1] == ":" and place[1:].isdigit() else None
+                where = "" if line else place.strip()
+                quarantined.append(Quarantined(batch.path, reason, record, kind="text", line=line, where=where))
                 continue
             normal[raw.text] = plain(result.text)
             steps.update(result.steps)
@@ -339,12 +344,20 @@ def _other_files(batches: Iterable[Batch], report: Report) -> dict[str, bytes | 
     for item in report.quarantined:
         by_source[origin.get(item.path, "unknown") or "unknown"].append(item)
     for source, items in by_source.items():
-        body = "".join(json.dumps(i.as_json(source), ensure_ascii=False) + "\n" for i in items).encode(
-            "utf-8", "replace"
-        )
-        safe = "".join(c if c.isalnum() or c in "-_" else "-" for c in source)
-        files[f"quarantine/{safe}-{hashlib.sha256(body).hexdigest()[:8]}.jsonl"] = body
+        body = b"".join(_line(i.as_json(source)) for i in items)
+        files[f"quarantine/{_file_name(source)}-{hashlib.sha256(body).hexdigest()[:8]}.jsonl"] = body
     return files
+
+
+def _file_name(source: str) -> str:
+    return "".join(c if (c.isascii() and c.isalnum()) or c in "-_" else "-" for c in source[:60])
+
+
+def _line(record: Mapping[str, object]) -> bytes:
+    try:
+        return f"{json.dumps(record, ensure_ascii=False)}\n".encode()
+    except UnicodeEncodeError:  # half of a character: kept as the escape that it came as
+        return f"{json.dumps(record)}\n".encode()
 
 
 def _event(folder: Path, batches: Sequence[Batch], report: Report, options: Options) -> tuple[str, bytes]:
@@ -352,7 +365,7 @@ def _event(folder: Path, batches: Sequence[Batch], report: Report, options: Opti
     events = sorted((folder / "imports").glob("*.yaml"))
     last = max((int(p.name.split("-")[0]) for p in events if p.name.split("-")[0].isdigit()), default=0)
     sources = sorted({b.source for b in batches if b.source})
-    label = "".join(c if c.isalnum() or c in "-_" else "-" for c in (sources[0] if sources else "files"))
+    label = _file_name(sources[0] if sources else "files")
     document: dict[str, object] = {
         "schema": store.SCHEMA,
         "date": options.today,

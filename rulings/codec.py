@@ -6,8 +6,10 @@ the record that it cannot read.
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from rulings.errors import Problem
@@ -33,7 +35,21 @@ from rulings.model import (
 T = TypeVar("T")
 PlainDict = dict[str, Any]
 
-DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
+_DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
+
+
+@lru_cache(maxsize=8192)
+def is_date(text: str) -> bool:
+    """Whether `text` is a year, month or day that there is: `2016`, `2016-09`, `2016-09-20`."""
+    if not _DATE.fullmatch(text):
+        return False
+    try:
+        datetime.date.fromisoformat(text + "-01" * (2 - text.count("-")))
+    except ValueError:
+        return False
+    return True
+
+
 STATUSES = ("current", "superseded", "withdrawn")
 LINK_KINDS = ("covers", "part-of", "outdated-by", "outdates", "related")
 DECISION_KINDS = ("merge", "apart", "split", "supersede", "withdraw")
@@ -172,7 +188,7 @@ class Reader:
 
     def date(self, record: PlainDict, key: str) -> str | None:
         value = self.word(record, key) or None
-        if value is not None and not DATE.fullmatch(value):
+        if value is not None and not is_date(value):
             self.problem(record, f"{key} is {value!r}", "a date like 2016-09-20, or null")
             return None
         return value

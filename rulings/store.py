@@ -157,7 +157,9 @@ def _read_cards(folder: Path, problems: list[Problem]) -> tuple[tuple[Card, ...]
     pages: Pages = {}
     path = folder / "cards.jsonl"
     if path.is_file():
-        for number, line in enumerate(_read(path).splitlines(), 1):
+        for number, line in enumerate(_read(path).split("\n"), 1):  # names may hold U+0085, U+2028
+            if not line:
+                continue
             try:
                 record = json.loads(line)
                 if not isinstance(record, dict):

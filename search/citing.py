@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from rulings.citation import Citation, cite, in_force, parse_short
 from rulings.citation_styles import render_all, split
+from rulings.codec import is_date
 from rulings.errors import UsageError
 from rulings.model import Ruling
 from rulings.snapshot import Snapshot
@@ -35,7 +36,7 @@ def citations(
 
     Raises NotFound for what means nothing, UsageError for a card that has not the ruling, or a date that is none.
     """
-    if as_of is not None and not _DATE.fullmatch(as_of):
+    if as_of is not None and not (_DATE.fullmatch(as_of) and is_date(as_of)):
         raise UsageError(f"{as_of!r} is no date", "write it as 2019-05-03")
     by_id = _by_id(snapshot, asked)
     if by_id is not None:

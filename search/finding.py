@@ -58,11 +58,13 @@ def ruling_by_id(snapshot: Snapshot, asked: str) -> FoundRuling:
 def card_by_name(snapshot: Snapshot, name: str) -> Card:
     """The one card called `name`. Raises NotFound for none (with close names) and for several."""
     found = snapshot.find_cards(name)
+    if len(found) > 1:  # `X` is not `[x]`, where it is written in full
+        found = tuple(c for c in found if c.name == name) or found
     if len(found) == 1:
         return found[0]
     if found:
-        listed = ", ".join(f"{c.name} (oracle id {c.oracle_id})" for c in found)
-        raise NotFound(f"{len(found)} cards are called {name!r}", f"name the oracle id: {listed}")
+        listed = ", ".join(f"{c.name} (oracle id {c.oracle_id})" if c.oracle_id else c.name for c in found)
+        raise NotFound(f"{len(found)} cards are called {name!r}", f"name the oracle id or the whole name: {listed}")
     near = close_names(snapshot, name)
     hint = ("did you mean: " + ", ".join(near) + "?") if near else "names of cards are in English; try rulings search"
     raise NotFound(f"no card is called {name!r}", hint, near)

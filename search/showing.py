@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from rulings.citation import in_force
-from rulings.codec import DATE
+from rulings.codec import is_date
 from rulings.errors import UsageError
 from rulings.model import BULK_IMPORT_DATES, Card, Occurrence, Ruling
 from rulings.names import own_names
@@ -53,7 +53,7 @@ def find(base: Path, snapshot: Snapshot, asked: str, *, as_of: str | None = None
 
     Raises NotFound where it means nothing, UsageError for a date that is none.
     """
-    if as_of is not None and not DATE.fullmatch(as_of):
+    if as_of is not None and not is_date(as_of):
         raise UsageError(f"{as_of!r} is no date", "write it as 2019-05-03")
     if looks_like_id(asked):
         return RulingView(snapshot, ruling_by_id(snapshot, asked), as_of)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from indexer.damage import damage, is_damaged
+from indexer.fused import fused_words
 from indexer.sources import read
 from rulings.model import Card, Face
 from rulings.names import CardIndex, is_legendary, own_names
@@ -154,6 +156,13 @@ def suspect(text: str, name: str) -> bool:
 )
 def test_attachment(text: str, card: str, expected: bool) -> None:
     assert suspect(text, card) is expected
+
+
+def test_an_endless_word_takes_no_endless_time() -> None:
+    started = time.perf_counter()
+    assert fused_words("combatdamage is " + "x" * 1_000_000) is not None
+    assert fused_words("x" * 1_000_000) is None
+    assert time.perf_counter() - started < 2
 
 
 def test_the_corpus_raises_few_alarms() -> None:

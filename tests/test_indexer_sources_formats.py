@@ -268,6 +268,9 @@ def test_jsonl_other_names_and_cards(tmp_path: Path) -> None:
         ({**LINE, "published_at": 20240607}, "bad-date"),
         ({**LINE, "comment": "a â€” b"}, "mojibake"),
         ('{"card":"Ajani","comment":"\\ud800 half"}', "encoding"),
+        ({**LINE, "card": "\u200b", "oracle_id": None}, "no-card"),
+        ({**LINE, "comment": "a" * 30_000}, "too-long"),
+        ('{"card":"Ajani","oracle_id":"\\ud800","comment":"Text."}', "encoding"),
         ("not json", "bad-json"),
         ('{"card": "Ajani", "comment": "cut of', "bad-json"),
         ("[1, 2]", "wrong-type"),
@@ -321,6 +324,30 @@ def test_rows_that_do_not_fit(tmp_path: Path) -> None:
         load(tmp_path, "card,text,text\na,b,c\n")
     with pytest.raises(RulingsError, match="no column for the text"):
         load(tmp_path, "card,words\na,b\n", format="csv")
+
+
+def test_a_quote_left_open_loses_nothing(tmp_path: Path) -> None:
+    batch = load(tmp_path, f'card,text\nAjani,"{TEXT}"\nAjani,"one\nKarn,two\n')
+    assert [r.text for r in batch.rulings] == [TEXT]
+    (one,) = batch.quarantined
+    assert (one.line, one.record["raw"]) == (3, 'Ajani,"one\nKarn,two\n')
+
+
+def test_a_file_with_nothing_in_it_says_so(tmp_path: Path) -> None:
+    for text in ("[1, 2, null]", '"x"', "[]"):
+        assert [p.kind for p in load(tmp_path, text).problems] == ["nothing"]
+
+
+def test_a_card_with_half_a_character_is_put_aside(tmp_path: Path) -> None:
+    batch = load(tmp_path, '[{"object":"card","name":"A"},{"object":"card","name":"B","oracle_text":"\\ud800"}]')
+    assert [c.name for c in batch.cards] == ["A"]
+    assert [q.kind for q in batch.quarantined] == ["encoding"]
+
+
+def test_a_date_of_the_file_that_is_none(tmp_path: Path) -> None:
+    body = '{"meta":{"date":"soon"},"data":{"code":"KLD","cards":[{"name":"Ajani","rulings":[]}]}}'
+    batch = load(tmp_path, body)
+    assert batch.as_of is None and [p.kind for p in batch.problems] == ["no-date"]
 
 
 # --- Gatherer ---

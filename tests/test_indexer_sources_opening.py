@@ -11,7 +11,7 @@ import pytest
 
 from indexer.sources import ReadOptions, json_stream, opening, read
 from indexer.sources.json_stream import JsonStream
-from rulings.errors import RulingsError
+from rulings.errors import RulingsError, UsageError
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,19 @@ from rulings.errors import RulingsError
         (b"\x1f\x8b\x08\x00 no gzip", "damaged"),
         (b'{"meta": {"date": "2024"}, "data": {"cards": [', "not valid JSON: .*cut off|not valid JSON"),
         (b'[{"object": "ruling", "comment": "x" "y"}]', "not valid JSON"),
+        ("Ajani\n\nIt’s here.\n".encode("utf-32"), "UTF-32"),
+        ("Ajani\n\nIt’s here.\n".encode("utf-16")[:-1], "begins as UTF-16"),
         (b'{"a":' * 60_000, "nested too deeply"),
+        (b'{"data":' * 50_000 + b"1" + b"}" * 50_000, "nested too deeply"),
+        (b"# Sources\nschema: 1\nsources:\n- name: wotc\n", "is a file of a base"),
+        (
+            b"Magic: The Gathering Comprehensive Rules\n\nThese rules are effective as of February 30, 2024.\n\n1. X\n",
+            "since when",
+        ),
+        (
+            b"Magic: The Gathering Comprehensive Rules\n\nThese rules are effective as of Someday.\n\n1. X\n",
+            "since when",
+        ),
         (b"[" * 500_000, "nested too deeply"),
         (b'{"object": "list", "data": ' + b"[" * 200_000, "nested too deeply"),
         (b'{"some": "thing", "else": [1, 2]}', "no cards found"),
@@ -72,6 +84,21 @@ def test_missing_folder_and_permission(tmp_path: Path) -> None:
         pytest.skip("this user may read everything")
     with pytest.raises(RulingsError, match="no permission"):
         read(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in the file system here")
+def test_a_pipe_does_not_hang(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(RulingsError, match="pipe or a device"):
+        read(tmp_path / "pipe")
+
+
+def test_an_as_of_that_is_no_date(tmp_path: Path) -> None:
+    path = tmp_path / "page.txt"
+    path.write_text("Ajani\n\nText.\n", encoding="utf-8")
+    for wrong in ("x", "2024-13-01", "2024-02-30", "", "٢٠٢٤"):
+        with pytest.raises(UsageError, match="no date"):
+            read(path, options=ReadOptions(as_of=wrong))
 
 
 def test_a_size_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

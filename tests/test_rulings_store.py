@@ -31,7 +31,18 @@ from rulings.text import fold1
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="~"), min_size=1, max_size=40).filter(fold1)
 NAMES = st.sampled_from(
-    ["Opt", "No", "+2 Mace", "_____", 'Kongming, "Sleeping Dragon"', "Lim-Dûl's Vault", "X", "1996"]
+    [
+        "Opt",
+        "No",
+        "+2 Mace",
+        "_____",
+        'Kongming, "Sleeping Dragon"',
+        "Lim-Dûl's Vault",
+        "X",
+        "1996",
+        "a\x85b\u2028c",
+        "\x1b[31mRed",
+    ]
 )
 DATES = st.sampled_from([None, "2004-10-04", "2016-09-20", "2024-06-07"])
 
@@ -154,6 +165,11 @@ BROKEN = [
         f"{STANDS}date: 20.9.2016\n    source: s\n    cards: [A]\n",
         6,
         "date is '20.9.2016'",
+    ),
+    (
+        f"{STANDS}date: 2016-02-30\n    source: s\n    cards: [A]\n",
+        6,
+        "date is '2016-02-30'",
     ),
     (
         f"{STANDS}date: null\n    source: s\n    variant: v9\n",

@@ -6,7 +6,9 @@ be used at all raises RulingsError; a record that cannot is quarantined with its
 
 from __future__ import annotations
 
+import datetime
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +24,9 @@ from indexer.sources.release_notes import read_release_notes
 from indexer.sources.scryfall import read_scryfall
 from indexer.sources.table import read_table
 from indexer.sources.text_pages import read_text_pages
+from rulings.codec import is_date
 from rulings.errors import RulingsError, UsageError
+from rulings.rules.parse import parse
 
 __all__ = ["FORMATS", "Batch", "Quarantined", "ReadOptions", "read", "read_many", "walk"]
 
@@ -34,8 +38,21 @@ def _pages(document: Document, collector: Collector) -> None:
 
 
 def _rules(document: Document, collector: Collector) -> None:
-    collector.rules_text = document.text()
+    """Raises RulingsError for what the base could not use afterwards: no rules, or no date to file them under."""
+    text = document.text()
+    rules, _ = parse(text, path=document.name)
+    try:
+        datetime.date.fromisoformat(rules.effective)
+    except ValueError:
+        raise RulingsError(
+            f"{document.name}: these Comprehensive Rules do not say, or not rightly, since when they are in effect",
+            "a line is expected like: These rules are effective as of September 20, 2024.",
+        ) from None
+    collector.rules_text = text
 
+
+_OF_A_BASE = re.compile(r"(?:#[^\n]*\n)*schema: 1\r?\n[a-z]+:")
+_EXPECTED = "is it the right file? --format reads it as something else"
 
 READERS: dict[str, tuple[Reader, str]] = {
     "text-pages": (_pages, "text-pages"),
@@ -55,7 +72,14 @@ def read(path: Path, *, options: ReadOptions | None = None) -> Batch:
     options = options or ReadOptions()
     if options.format is not None and options.format not in READERS:
         raise UsageError(f"no format is called {options.format!r}", f"formats: {', '.join(READERS)}")
+    if options.as_of is not None and not is_date(options.as_of):
+        raise UsageError(f"{options.as_of!r} is no date", "write it as 2024-06-07")
     document = open_document(path, options.display_name)
+    if _OF_A_BASE.match(document.head):
+        raise RulingsError(
+            f"{document.name}: is a file of a base, not a source",
+            "rulings --kb FOLDER uses a base; rulings export writes what can be imported into another",
+        )
     format = options.format or detect(document.head)
     reader, source = READERS[format]
     if format == "jsonl":
@@ -65,6 +89,9 @@ def read(path: Path, *, options: ReadOptions | None = None) -> Batch:
     document.check_unchanged()
     if collector.as_of is None:
         collector.as_of = date_in(path)
+    found = collector.rulings or collector.cards or collector.quarantined or collector.problems
+    if not found and collector.rules_text is None:
+        collector.warn(f"nothing to import stands in it (read as {format})", kind="nothing", hint=_EXPECTED)
     return collector.batch(format=format, sha256=document.sha256)
 
 

@@ -6,16 +6,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from indexer.normalise import repair_mojibake
 from indexer.sources.cards import join
 from indexer.sources.dates import DateError, read_date
+from rulings.codec import is_date
 from rulings.errors import Problem
 from rulings.model import Card, RawRuling
 from rulings.text import fold1
 
+MAX_TEXT = 20_000
+"""Characters of one ruling; the longest that was published has 1,564. Comparing texts takes more than linear time."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 Json = object
 """What `json` makes of a text: dict, list, str, int, float, bool or None."""
@@ -58,6 +61,16 @@ class Quarantined:
         return Problem(
             path=self.path, message=self.reason, hint=self.hint, line=self.line, where=self.where, kind=self.kind
         )
+
+
+def _strings(card: Card) -> Iterator[str]:
+    """Every text of a card that a file may hold anything in."""
+    yield from (card.name, card.oracle_id or "", card.type_line, card.oracle_text, card.mana_cost, card.layout)
+    yield from (*card.keywords, *card.former_names, *card.foreign_names)
+    for face in card.faces:
+        yield from (face.name, face.type_line, face.oracle_text, face.mana_cost)
+    for printing in card.printings:
+        yield from (printing.set, printing.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +157,15 @@ class Collector:
         return nameless
 
     def add_card(self, card: Card) -> None:
-        """Take in a card; a second printing of it is put together with the first."""
+        """Take in a card; a second printing of it is put together with the first. One with half of a character in
+        it, which no file can hold, is quarantined."""
+        try:
+            "".join(_strings(card)).encode()
+        except UnicodeEncodeError:
+            reason = f"half of a character (a lone surrogate) stands in the card {card.name!r}"
+            raw = {"name": card.name, "oracle_id": card.oracle_id, "type_line": card.type_line}
+            self.refuse(reason, {"raw": raw}, kind="encoding", hint="write the character in full")
+            return
         key = (card.name, card.oracle_id)
         old = self.cards.get(key)
         self.cards[key] = card if old is None else join(old, card)
@@ -201,11 +222,15 @@ class Collector:
             return "wrong-type", f"the text is {type(text).__name__}, not a string", ""
         if not fold1(text):
             return "no-text", "the text is empty", "drop the record, or put its text in"
-        if not (card or mechanic or oracle_id) or not isinstance(card, str | None):
+        if len(text) > MAX_TEXT:
+            reason = f"the text has {len(text):,} characters, more than {MAX_TEXT:,}"
+            return "too-long", reason, "no ruling is so long: is a quote or an end of line missing?"
+        named = fold1(card) if isinstance(card, str) else card
+        if not (named or mechanic or oracle_id) or not isinstance(card, str | None):
             return "no-card", "no card is named", "put the name of the card in"
         if oracle_id is not None and not isinstance(oracle_id, str):
             return "wrong-type", f"the oracle id is {type(oracle_id).__name__}, not a string", ""
-        if _SURROGATE.search(text) or _SURROGATE.search(card or ""):
+        if any(_SURROGATE.search(part) for part in (text, card or "", oracle_id or "", str(mechanic or ""))):
             return "encoding", "half of a character (a lone surrogate) stands in it", "write the character in full"
         repaired, faults = repair_mojibake(text)
         if faults:
@@ -232,6 +257,9 @@ class Collector:
 
     def batch(self, *, format: str, sha256: str) -> Batch:
         """The finished batch."""
+        if self.options.as_of is None and self.as_of is not None and not is_date(self.as_of):
+            self.warn(f"the file calls itself of {self.as_of[:40]!r}, which is no date", kind="no-date", hint="--as-of")
+            self.as_of = None
         return Batch(
             rulings=tuple(self.rulings),
             cards=tuple(self.cards.values()),

@@ -50,7 +50,7 @@ class _Reader:
             return
         for key in stream.members():
             place = f"{where}.{key}" if re.fullmatch(r"\w+", key) else f"{where}[{key!r}]"
-            if key == "data" and stream.peek() == "{":
+            if key == "data" and where == "$" and stream.peek() == "{":
                 self.walk(stream, place)
             elif (key == "cards" or key in _DECK_PARTS) and stream.peek() == "[":
                 for index, value in stream.items():

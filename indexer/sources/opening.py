@@ -54,7 +54,8 @@ class Document:
         try:
             return decoder.decode(data, final)
         except UnicodeDecodeError as error:
-            raise _not_unicode(self.name, offset + error.start, data[error.start : error.start + 1]) from None
+            found = data[error.start : error.start + 1]
+            raise _not_decoded(self.encoding, self.name, offset + error.start, found) from None
 
     def text(self) -> str:
         """The whole text of a document that is read in one piece."""
@@ -105,6 +106,8 @@ def open_document(path: Path, name: str | None = None) -> Document:
         stamp = _stamp(path.stat())
         if path.is_dir():
             raise RulingsError(f"{name}: is a folder", "give its files, or read it with read_many")
+        if not path.is_file():  # a pipe would wait for ever, a device never ends
+            raise RulingsError(f"{name}: is a pipe or a device, not a file", "save what it gives to a file first")
         digest = hashlib.sha256()
         with path.open("rb") as file:
             start = file.read(8)
@@ -136,7 +139,7 @@ def open_document(path: Path, name: str | None = None) -> Document:
     try:
         text = decoder.decode(head)
     except UnicodeDecodeError as error:
-        raise _not_unicode(name, error.start, head[error.start : error.start + 1]) from None
+        raise _not_decoded(encoding, name, error.start, head[error.start : error.start + 1]) from None
     document = Document(path, name, digest.hexdigest(), packed, encoding, text, stamp)
     document.check_unchanged()
     return document
@@ -147,6 +150,8 @@ def _stamp(stat: os.stat_result) -> tuple[int, int, int]:
 
 
 def _encoding(head: bytes, name: str) -> str:
+    if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):  # the first begins as UTF-16 does
+        raise RulingsError(f"{name}: is UTF-32 text", "save the file as UTF-8")
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     sample = head[:4096]
@@ -158,8 +163,10 @@ def _encoding(head: bytes, name: str) -> str:
     return "utf-8-sig"
 
 
-def _not_unicode(name: str, offset: int, found: bytes) -> RulingsError:
+def _not_decoded(encoding: str, name: str, offset: int, found: bytes) -> RulingsError:
     hint = "save the file as UTF-8"
+    if encoding == "utf-16":
+        return RulingsError(f"{name}: begins as UTF-16 and is none, or is cut off (byte {offset})", hint)
     if found and (guess := found.decode("cp1252", "replace")) != "�":
         hint = f"byte {found.hex()} is {guess!r} in Windows-1252: if that is right here, save the file as UTF-8"
     return RulingsError(f"{name}: not UTF-8 (byte {offset})", hint)

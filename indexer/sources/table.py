@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from itertools import islice
 
 from indexer.sources.batch import Collector
 from indexer.sources.detect import CARD_COLUMNS, TEXT_COLUMNS
@@ -11,6 +12,7 @@ from indexer.sources.opening import Document
 from rulings.errors import RulingsError
 
 _DATE_COLUMNS = frozenset(("published_at", "date", "published", "published at"))
+_RAW = 1 << 20  # characters of an unreadable row that are put aside
 _PUBLISHERS = {"wotc": "wotc", "wizards": "wotc", "scryfall": "scryfall"}
 
 
@@ -38,7 +40,15 @@ def read_table(document: Document, collector: Collector) -> None:
         try:
             row = next(rows, None)
         except csv.Error as error:
-            collector.refuse(f"not a row of a table: {error}", {"raw": ""}, line=line, kind="bad-row")
+            # What the reader has eaten is kept, so that nothing is lost: a quote left open swallows all that follows.
+            raw = "".join(islice(io.StringIO(text, newline=""), line - 1, max(rows.line_num, line)))
+            collector.refuse(
+                f"not a row of a table: {error}",
+                {"raw": raw[:_RAW]},
+                line=line,
+                kind="bad-row",
+                hint="is a quote left open?" if "end of data" in str(error) else "",
+            )
             row = []
         if row is None:
             break

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from rulings.codec import is_date
 from rulings.errors import UsageError
 from rulings.text import printable
 from search.cli.common import open_base, plural, progress
@@ -37,6 +38,8 @@ def command(ctx: click.Context, out: Path, everything: bool, what: str, since: s
     """Write the base to OUT: .jsonl or .csv (also with .gz), or everything as one .tar.gz."""
     from search import exporting
 
+    if since is not None and not is_date(since):
+        raise UsageError(f"{since!r} is no date", "write it as 2024-01-01")
     base = open_base(ctx)
     if everything:
         n = exporting.archive(base, out)
