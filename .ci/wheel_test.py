@@ -1,6 +1,6 @@
 """Installs the wheel in a clean environment, in a path with spaces, and runs the demo; lists what must be in it.
 
-    python .ci/wheel_test.py DIST
+python .ci/wheel_test.py DIST
 """
 
 from __future__ import annotations
