@@ -17,7 +17,7 @@ from typing import Any
 from indexer.index_document import Document
 from rulings.errors import UsageError
 from rulings.language.grammar import as_words, parse
-from rulings.language.query import Compound, Query, Word, explain, leaves
+from rulings.language.query import And, Compound, Query, Word, explain, leaves
 from rulings.language.ranking import ranking
 from rulings.language.tokens import stem
 from rulings.language.vocabulary import vocabulary
@@ -195,7 +195,8 @@ class Searcher:
             found = self.engine.find(query)
             return found, rank.score(self.base, question, found), None, None
         words = wanted_stems(query)
-        holding = self.engine.find(query) if len(words) == 1 else self.engine.holding(words)
+        alone = len(words) == 1 and not isinstance(query.root, And)  # with light words beside it, only it is asked for
+        holding = self.engine.find(query) if alone else self.engine.holding(words)
         scores = rank.score(self.base, question)
         listed = set(holding)
         listed.update(n for n, sure in rank.named_documents(self.base, question).items() if sure >= _SURE_CARD)
