@@ -131,7 +131,7 @@ def test_each_beginning_of_a_word_of_a_name_offers_the_card(data: SearchData) ->
 
 def test_the_filter_never_says_no_wrongly(data: SearchData) -> None:
     keys = [key for key, _, _ in data.names]
-    size, ones = client_words.filter_of(keys)
+    size, ones = client_words.filter_of(keys, 16)
     steps = read_numbers(ones)
     on = {sum(steps[: n + 1]) for n in range(len(steps))}
     assert all(spread(key) % size in on for key in keys)
@@ -141,7 +141,7 @@ def test_a_compact_site_has_room(index: Path, sample: Path, tmp_path: Path) -> N
     from rulings_site import build
 
     most = FEW.terms + FEW.heavy + FEW.places + FEW.places_alone + 27 + FEW.names + FEW.name_words + FEW.typed
-    assert most + 2 * FEW.oracle + FEW.ids + FEW.rules + 14 + 27_100 // FEW.texts < 830
+    assert most + FEW.oracle + FEW.oracle_terms + FEW.ids + FEW.rules + 14 + 27_100 // FEW.texts < 830
     assert Sizes() == ROOMY
     knowledge = store.load(sample).knowledge
     build(knowledge, tmp_path / "site", topics=topics.load(), search=index, compact=True)

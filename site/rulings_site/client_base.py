@@ -36,14 +36,15 @@ class Sizes:
     shards make a question cheaper, and a site has more files."""
 
     texts: int = 36
-    terms: int = 128
+    terms: int = 256
     heavy: int = 220
     places: int = 128
     places_alone: int = 140
-    names: int = 128
-    name_words: int = 128
+    names: int = 256
+    name_words: int = 256
     typed: int = 128
     oracle: int = 64
+    oracle_terms: int = 256
     ids: int = 16
     rules: int = 8
 
@@ -51,6 +52,7 @@ class Sizes:
 ROOMY = Sizes()
 FEW = Sizes(
     texts=64, terms=64, heavy=60, places=64, places_alone=24, names=32, name_words=32, typed=32, oracle=8,
+    oracle_terms=16,
     ids=4, rules=2,
 )  # fmt: skip
 """For a site that has to stay under 20,000 files: about 700 in all."""

@@ -28,11 +28,11 @@ folded = lru_cache(maxsize=100_000)(loose)
 
 
 def name_shards(data: SearchData) -> int:
-    return shards(len(data.names), 280, data.sizes.names)
+    return shards(len(data.names), 140, data.sizes.names)
 
 
 def word_shards(data: SearchData) -> int:
-    return shards(len(data.name_words), 140, data.sizes.name_words)
+    return shards(len(data.name_words), 70, data.sizes.name_words)
 
 
 def typed_shards(data: SearchData) -> int:
@@ -101,7 +101,7 @@ def oracle(data: SearchData) -> Files:
 
 
 def oracle_term_shards(data: SearchData) -> int:
-    return shards(len(data.cards), 500, data.sizes.oracle)
+    return shards(len(data.cards), 120, data.sizes.oracle_terms)
 
 
 def oracle_terms(data: SearchData) -> Files:

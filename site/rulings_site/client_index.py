@@ -86,11 +86,10 @@ def _page() -> bytes:
 
 def start(parts: Parts, data: SearchData) -> dict[str, Any]:
     """What every question needs: sizes, the number of cards of each document, which are superseded, names that are
-    ordinary words, keywords, type words, and a filter that says which names are worth looking up."""
+    ordinary words, keywords, type words, and filters that say which names are worth looking up."""
     usual: dict[int, list[str]] = {}
     for key, n in data.usual:
         usual.setdefault(min(n, MOST_USUAL), []).append(key)
-    size, ones = client_words.filter_of([*(k for k, _, _ in data.names), *(w for w, _ in data.name_words)])
     slugs = parts.catalogue.slugs.of
     odd: dict[str, str] = {}
     for (name, _), address in slugs.items():
@@ -122,7 +121,9 @@ def start(parts: Parts, data: SearchData) -> dict[str, Any]:
         "usual": {str(n): " ".join(found) for n, found in sorted(usual.items())},
         "keywords": " ".join(sorted(term for term, _, _ in data.terms if term[0] == "@")),
         "types": " ".join(data.type_words),
-        "filter": [size, ones],
+        # A long question has a hundred and more runs of words that could be names, and few words that could be in one.
+        "called": client_words.filter_of((key for key, _, _ in data.names), 32),
+        "words": client_words.filter_of((word for word, _ in data.name_words), 16),
         "slugs": odd,
         "compact": parts.site.compact,
     }

@@ -26,7 +26,7 @@ HEAVY_PLACES = 1500
 
 def term_shards(data: SearchData) -> int:
     """How many shards of terms there are."""
-    return shards(len(data.terms), 90, data.sizes.terms)
+    return shards(len(data.terms), 45, data.sizes.terms)
 
 
 def place_shards(data: SearchData) -> int:
@@ -210,8 +210,8 @@ def words(data: SearchData) -> Files:
     return out
 
 
-def filter_of(texts: Iterable[str]) -> tuple[int, str]:
-    """A set that may say yes wrongly, one time in sixteen, and never no: its size, and the places of its ones."""
-    known = sorted(set(texts))
-    size = max(16, 16 * len(known))
+def filter_of(texts: Iterable[str], odds: int) -> tuple[int, str]:
+    """A set that may say yes wrongly, one time in `odds`, and never no: its size, and the places of its ones."""
+    known = set(texts)
+    size = max(odds, odds * len(known))
     return size, rising(sorted({spread(text) % size for text in known}))

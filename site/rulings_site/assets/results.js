@@ -46,8 +46,8 @@
     var text = state.text.trim(), mine = ++turn;
     document.title = (text ? text + " · " : "Search · ") + "Rulings";
     $("results-title").textContent = text ? "Results for " + text : "Search";
-    $("forms").hidden = Boolean(text);
-    $("facets-phone").hidden = $("order-row").hidden = !text;
+    document.documentElement.classList.toggle("asked", Boolean(text));
+    $("facets-phone").hidden = $("order-row").hidden = false;
     if (!text) { wipe(); tally.textContent = "Type a card, words, a rule or an id."; box.setAttribute("aria-busy", "false"); return; }
     box.setAttribute("aria-busy", "true");
     var options = { limit: FIRST, filters: state.filters, sort: state.sort, plain: state.plain };

@@ -207,7 +207,7 @@
     const called = RS.called(RS.nameKey(value));
     if (called.length) return setOf([].concat(...called.map(function (e) { return e.card.docs; })));
     const words = RS.words(value).map(RS.stem);
-    RS.want(words.filter(RS.maybe).map(function (w) { return RS.shardOf("x", w); }));
+    RS.want(words.filter(RS.maybeInName).map(function (w) { return RS.shardOf("x", w); }));
     const sets = words.map(function (w) { return new Set(RS.numbersWithWord(w)); });
     return ofCards(sets.length ? Array.from(sets[0]).filter(function (n) { return sets.every(function (s) { return s.has(n); }); }) : []);
   }

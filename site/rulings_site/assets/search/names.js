@@ -51,12 +51,12 @@
       for (let i = 0; i + length <= stems.length; i++) {
         if (length === 1 && !singleCould(tokens[i], stems[i], capital[i])) continue;
         const key = stems.slice(i, i + length).join("");
-        if (!RS.maybe(key)) continue;
+        if (!RS.maybeCalled(key)) continue;
         found.push(RS.shardOf("n", key));
         for (let j = i; j < i + length; j++) covered.add(j);
       }
     }
-    stems.forEach(function (stem, i) { if (!covered.has(i) && distinct(stem, capital[i]) && RS.maybe(stem)) found.push(RS.shardOf("x", stem)); });
+    stems.forEach(function (stem, i) { if (!covered.has(i) && distinct(stem, capital[i]) && RS.maybeInName(stem)) found.push(RS.shardOf("x", stem)); });
     return found;
   };
 
@@ -105,7 +105,7 @@
   /** Words that stand in a few names only: `Faithmenders`, `Vadrok`, `the Archdruid`. */
   function distinctive(found, add, stems, capital) {
     const score = new Map(), places = new Map(), known = new Map();
-    RS.want(stems.map(function (stem, i) { return !found.used.has(i) && distinct(stem, capital[i]) && RS.maybe(stem) ? RS.shardOf("x", stem) : "start"; }));
+    RS.want(stems.map(function (stem, i) { return !found.used.has(i) && distinct(stem, capital[i]) && RS.maybeInName(stem) ? RS.shardOf("x", stem) : "start"; }));
     stems.forEach(function (stem, i) {
       if (found.used.has(i) || !distinct(stem, capital[i])) return;
       const usual = RS.usual(stem), entry = RS.withWord(stem);

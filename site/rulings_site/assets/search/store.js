@@ -159,17 +159,20 @@
       return all;
     }).get(key) || 0;
   };
-  /** False where no name and no word of a name is so called; true is not certain. */
-  RS.maybe = function (text) {
-    const size = start().filter[0];
-    const bits = once("filter", function () {
+  /** False where no name has this key; true is not certain. */
+  RS.maybeCalled = function (key) { return inFilter("called", key); };
+  /** False where no name has this word. */
+  RS.maybeInName = function (stem) { return inFilter("words", stem); };
+  function inFilter(name, text) {
+    const size = start()[name][0];
+    const bits = once("filter " + name, function () {
       const found = new Uint8Array((size >> 3) + 1);
-      for (const at of RS.rising(start().filter[1])) found[at >> 3] |= 1 << (at & 7);
+      for (const at of RS.rising(start()[name][1])) found[at >> 3] |= 1 << (at & 7);
       return found;
     });
     const at = RS.spread(text) % size;
     return (bits[at >> 3] >> (at & 7) & 1) === 1;
-  };
+  }
   RS.slug = function (name) {
     const odd = start().slugs;
     if (Object.prototype.hasOwnProperty.call(odd, name)) return odd[name];
@@ -256,7 +259,7 @@
   }
   /** The cards with this key of a name: [{card, kind}]. */
   RS.called = function (key) {
-    if (!RS.maybe(key)) return [];
+    if (!RS.maybeCalled(key)) return [];
     const name = shardOf("n", key), row = own(RS.shard(name)[1], key);
     if (row === undefined) return [];
     const cards = cardsIn(name), pairs = RS.numbers(row), out = [];
@@ -265,7 +268,7 @@
   };
   /** The cards with this word in their name; only their number where there are many. */
   RS.withWord = function (stem) {
-    if (!RS.maybe(stem)) return { count: 0, cards: [] };
+    if (!RS.maybeInName(stem)) return { count: 0, cards: [] };
     const name = shardOf("x", stem), row = own(RS.shard(name)[1], stem);
     if (row === undefined) return { count: 0, cards: [] };
     if (typeof row === "number") return { count: row, cards: null };
