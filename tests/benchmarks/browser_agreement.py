@@ -221,8 +221,8 @@ def visit(browser: Any, line: Slow, address: str, worker: bool, others: list[str
         found["drawn"],
     )
     tab.wait_for_timeout(300)
-    found["later"] = [tab.evaluate(AGAIN, other) for other in others]
     found["moved"] = tab.evaluate("window.moved")
+    found["later"] = [tab.evaluate(AGAIN, other) for other in others]
     context.close()
     return found
 
