@@ -49,7 +49,8 @@ def record(
             raise DataError("the base has records that cannot be read", loaded.problems, "mend them first")
         known = loaded.knowledge.decisions
         if undo > len(known):
-            raise UsageError(f"there are only {len(known)} decisions", "see decisions.yaml")
+            few = f"there are only {len(known)} decisions" if known else "there is no decision to take back"
+            raise UsageError(few, "decisions.yaml holds them")
         kept = known[: len(known) - undo] if undo else known
         changed = replace(loaded.knowledge, decisions=(*kept, *add))
         return ingest.decide(folder, changed, options, progress)

@@ -61,7 +61,8 @@ def render(
     if results.closest and results.hits:
         asked, together, total = results.closest
         have = "1 ruling has" if total == 1 else f"{total:,} have"
-        blocks.append(f"No ruling has all {_number(asked)} words; {have} {_number(together)}. The best matches:")
+        words = "both" if asked == 2 else f"all {_number(asked)}"
+        blocks.append(f"No ruling has {words} words; {have} {_number(together)}. The best matches:")
     first = results.offset + 1
     blocks += [render_hit(hit, first + i, width=width, colour=colour) for i, hit in enumerate(results.hits)]
     if results.hits:

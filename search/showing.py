@@ -22,7 +22,7 @@ from rulings.snapshot import Snapshot
 from rulings.text import printable
 from rulings.worddiff import marked
 from search.finding import FoundRuling, NotFound, card_by_name, looks_like_id, ruling_by_citation, ruling_by_id
-from search.showing_rules import RuleView, find_rule
+from search.showing_rules import RuleView, find_rule, has_rules
 
 WIDTH = 100
 _MOST_CARDS = 20
@@ -68,7 +68,13 @@ def find(base: Path, snapshot: Snapshot, asked: str, *, as_of: str | None = None
     term = find_rule(base, snapshot, asked, as_of=as_of, trace=trace, terms=True)
     if term is not None:
         return term
-    card_by_name(snapshot, asked)  # raises, with names that are near
+    try:
+        card_by_name(snapshot, asked)  # raises, with names that are near
+    except NotFound as error:
+        if not error.suggestions and not has_rules(base):
+            hint = "rules and their terms need the Comprehensive Rules: rulings import MagicCompRules.txt"
+            raise NotFound(str(error), hint) from None
+        raise
     raise NotFound(f"nothing is called {asked!r}")
 
 

@@ -52,6 +52,13 @@ def find_rule(
     return RuleView(snapshot, asked, found, versions, life, moved)
 
 
+def has_rules(base: Path) -> bool:
+    """Whether the base holds Comprehensive Rules of any day."""
+    from indexer.make import latest_of
+
+    return latest_of(base).latest is not None
+
+
 @dataclass
 class RuleView:
     """One rule, or a term with the rule that defines it."""

@@ -92,11 +92,12 @@ def _iso(text: str, year: int, month: int, day: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """Who issued a ruling and when. `date` is None where `error` says why the date cannot be used."""
+    """Who issued a ruling and when. `date` is None where `error` says why the date, as `written`, cannot be used."""
 
     publisher: str | None
     date: str | None
     error: DateError | None = None
+    written: str | None = None
 
 
 _PUBLISHER = r"(?:wotc|wizards(?:\s+of\s+the\s+coast)?|scryfall|gatherer)"
@@ -130,7 +131,7 @@ def attribution(line: str, order: str | None = None) -> Attribution | None:
     found = _FULL.fullmatch(line)
     if found is None:
         if _SUSPECT.fullmatch(line):
-            return Attribution(None, None, DateError(f"not a date in {line!r}", hint="write it as 2024-06-07"))
+            return Attribution(None, None, DateError(f"not a date in {line!r}", hint="write it as 2024-06-07"), line)
         return None
     publisher = _publisher(found["by"] or found["by2"])
     try:
@@ -138,7 +139,7 @@ def attribution(line: str, order: str | None = None) -> Attribution | None:
     except DateError as error:
         if publisher is None and error.kind == "no-month":
             return None  # "Area 51 1996" is a title, not a date
-        return Attribution(publisher, None, error)
+        return Attribution(publisher, None, error, found["date"])
 
 
 def split_attribution(text: str, order: str | None = None) -> tuple[str, Attribution, str] | None:

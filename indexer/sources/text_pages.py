@@ -208,10 +208,11 @@ def _name(line: str) -> str:
 
 
 def _record(page: _Page, text: str, said: Attribution | None = None) -> dict[str, object]:
+    """For the quarantine. A date that cannot be used stays as written: without it, the record would pass as undated."""
     return {
         "card": page.name,
         "comment": text,
-        "published_at": said.date if said else None,
+        "published_at": said.date or said.written if said else None,
         "source": said.publisher if said else None,
     }
 

@@ -94,8 +94,10 @@ def describe(r: Report) -> list[str]:
         f"The base holds {plural(r.rulings, 'ruling')} ({r.occurrences:,} occurrences); "
         f"{r.shared:,} of them {'is' if r.shared == 1 else 'are'} shared by several cards."
     )
+    if r.repaired:
+        lines.append("  Of all occurrences in the base:")
     for why, n in sorted(r.repaired.items(), key=lambda item: (-item[1], item[0])):
-        lines.append(f"  {n:>6,} {plural(n, 'occurrence').split(' ', 1)[1]} {REPAIRS.get(why, why)}")
+        lines.append(f"  {n:>6,} {REPAIRS.get(why, why)}")
     for step, n in sorted(r.normalised.items(), key=lambda item: (-item[1], item[0])):
         lines.append(f"  {n:>6,} normalised: {step}")
     if r.reviews:
