@@ -2,7 +2,7 @@
 
 In: a text in plain typography or not, with the card's own name or `~`; the card where it is known; the vocabulary.
 Out: one to five `Tag`s. Never: a topic that is not in the vocabulary, one from a card's name, one from the card's own
-keywords alone. `tag_evidence` finds the words, `tag_model` weighs them.
+keywords alone. `tag_evidence` finds the phrases and `tag_words` hears the words; `tag_model` weighs them.
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from indexer.tag_evidence import KEYWORD_GROUPS, Evidence, Finder
-from indexer.tag_model import SET, Weights, in_sets, likelihoods, weights
+from indexer.tag_model import SET, Weights, in_sets, likelihoods, type_line, weights
+from indexer.tag_words import WordWeights, scores, signs_of, telling, word_weights
 from rulings.model import Card
 from rulings.names import is_legendary, own_names
 from rulings.names import mask as mask_names
 from rulings.text import plain
 from rulings.topics import OTHER_KEYWORD, Topics
 
-_BARS = (0.14, 0.15, 0.3, 0.35, 0.4)
+_BARS = (0.05, 0.2, 0.4, 0.4, 0.45)
 """How likely the first topic must be, the second and so on. Most rulings have two topics or three."""
 MOST = len(_BARS)
 """Most topics of one ruling."""
@@ -42,9 +43,16 @@ class Tagger:
     """Tags many texts with one vocabulary. `keywords`: names of the keywords in the imported rules (or the list of
     `rulings.rules.keywords`); those that no topic knows give `other-keyword`."""
 
-    def __init__(self, topics: Topics, keywords: Iterable[object] | None = None, by: Weights | None = None) -> None:
+    def __init__(
+        self,
+        topics: Topics,
+        keywords: Iterable[object] | None = None,
+        by: Weights | None = None,
+        words: WordWeights | None = None,
+    ) -> None:
         self.topics = topics
         self._by = by or weights()
+        self._words = words or word_weights()
         self._tied = [topic for topic in topics if topic.sets]
         names = [str(getattr(keyword, "name", keyword)) for keyword in keywords or ()]
         extra = [(OTHER_KEYWORD, line) for name in names for line in _keyword_phrases(name)]
@@ -65,8 +73,11 @@ class Tagger:
         )
 
     def evidence(self, text: str, card: Card | None = None) -> dict[str, list[Evidence]]:
-        """By topic, what speaks for it."""
-        found = self._finder.find(mask(text, card))
+        """By topic, the phrases that speak for it."""
+        return self._evidence(mask(text, card), card)
+
+    def _evidence(self, masked: str, card: Card | None) -> dict[str, list[Evidence]]:
+        found = self._finder.find(masked)
         for topic in self._tied:
             if in_sets(card, topic):
                 here = Evidence(SET, "", 0, 0, strong=True, aside=False, first=True)
@@ -75,17 +86,22 @@ class Tagger:
 
     def tag(self, text: str, card: Card | None = None) -> tuple[Tag, ...]:
         """The topics of one ruling, the first one first. Empty where nothing in the text says what it is about."""
-        found = self.evidence(text, card)
-        likely = likelihoods(found, self.topics, card, len(text), self._by)
+        masked = mask(text, card)
+        found = self._evidence(masked, card)
+        said = scores(signs_of(masked, type_line(card), found), self._words)
+        likely = likelihoods(found, said, self.topics, card, len(text), self._by)
         for key, evidence in found.items():
             if key not in self._by.topic and any(e.strong and not e.aside for e in evidence):
                 likely[key] = max(likely[key], _NEW)
         ranked = sorted(likely, key=lambda key: (-likely[key], key))[:MOST]
-        return tuple(
-            Tag(key, self._reason(key, found[key]), round(likely[key], 3))
-            for key, bar in zip(ranked, _BARS, strict=False)
-            if likely[key] >= bar
-        )
+        tags = []
+        for key, bar in zip(ranked, _BARS, strict=False):
+            if likely[key] < bar:
+                continue
+            reason = self._reason(key, found[key]) if key in found else self._said(key, masked)
+            if reason:
+                tags.append(Tag(key, reason, round(likely[key], 3)))
+        return tuple(tags)
 
     def _reason(self, key: str, evidence: list[Evidence]) -> str:
         """The words that say most for the topic, at most three, and that they stand aside where they all do."""
@@ -93,12 +109,21 @@ class Tagger:
             return "the card is printed only in sets of this kind"
         learned = self._by.phrase.get(key, {})
         best = sorted(evidence, key=lambda e: (e.aside, not e.strong, -learned.get(e.phrase, 0.0), e.start))
-        words: list[str] = []
-        for e in best:
-            if all(e.words.lower() not in w.lower() and w.lower() not in e.words.lower() for w in words):
-                words.append(e.words)
-        quoted = ", ".join(f'"{word}"' for word in words[:3])
-        return f"the words {quoted}" + (" (said in passing)" if all(e.aside for e in evidence) else "")
+        return _quoted(e.words for e in best) + (" (said in passing)" if all(e.aside for e in evidence) else "")
+
+    def _said(self, key: str, masked: str) -> str:
+        """The words that say most for a topic that no phrase speaks for; nothing where there are none."""
+        return _quoted(telling(masked, key, self._words))
+
+
+def _quoted(said: Iterable[str]) -> str:
+    words: list[str] = []
+    for one in said:
+        if all(one.lower() not in w.lower() and w.lower() not in one.lower() for w in words):
+            words.append(one)
+        if len(words) == 3:
+            break
+    return "the words " + ", ".join(f'"{word}"' for word in words) if words else ""
 
 
 def _keyword_phrases(name: str) -> list[str]:

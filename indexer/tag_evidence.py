@@ -7,6 +7,7 @@ In: a text with its own names masked. Out: `Evidence` by topic. Which topics it 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from rulings.text import sentences
 from rulings.topics import Topics
 
 _TOKEN = re.compile(r"\{[^}]*\}|~|[+-]?\d+/[+-]?\d+|[\w'/]+")
+_PART = re.compile(r"[^'/]+")
 _ASIDES = re.compile(
     r"\([^()]*\)"
     r"|(?<=[.!?] )(?:For example|For instance|Say|Suppose)\b[^.!?]*[.!?]?"
@@ -65,10 +67,13 @@ class Finder:
     def __init__(self, topics: Topics, extra: Iterable[tuple[str, str]] = ()) -> None:
         self._words = topics.words
         self._entries: list[_Entry] = []
-        self._full: list[int] = []  # by phrase: a bit for each group of words that must be there
-        self._exact: dict[str, list[tuple[int, int]]] = {}
-        self._starts: dict[str, list[tuple[int, int]]] = {}
-        self._ends: dict[str, list[tuple[int, int]]] = {}
+        self._begins: list[int] = []  # by phrase: the group of words it begins with, -1 where that is open
+        self._rest: list[frozenset[int]] = []  # by phrase: the groups of words that must be there
+        self._groups: dict[tuple[str, ...], int] = {}
+        self._asks: list[list[int]] = []  # by group: the phrases to ask for where one of its words is in a text
+        self._exact: dict[str, list[int]] = {}
+        self._starts: dict[str, list[int]] = {}
+        self._ends: dict[str, list[int]] = {}
         self._known: dict[str, tuple[tuple[int, int], ...]] = {}
         for topic in topics:
             for kind, lines in (("strong", topic.strong), ("weak", topic.weak), ("except", topic.unless)):
@@ -76,6 +81,10 @@ class Finder:
                     self._add(topic.key, kind, line, topic.group in KEYWORD_GROUPS)
         for key, line in extra:
             self._add(key, "strong", line, True)
+        used = Counter(group for rest in self._rest for group in rest)
+        self._asks = [[] for _ in self._groups]
+        for number, rest in enumerate(self._rest):
+            self._asks[min(rest, key=lambda group: (used[group], group))].append(number)
 
     def _add(self, key: str, kind: str, line: str, keyword: bool) -> None:
         try:
@@ -83,13 +92,17 @@ class Finder:
         except PhraseError:
             return
         groups = [group for group in phrase.needs if not _COMMON.intersection(group)] or list(phrase.needs)
-        number = len(self._entries)
         self._entries.append(_Entry(key, kind, phrase, keyword and "=" not in line))
-        self._full.append((1 << len(groups)) - 1)
-        for bit, group in enumerate(groups):
-            for word in group:
+        self._rest.append(frozenset(self._group(group) for group in groups))
+        self._begins.append(self._group(phrase.first) if phrase.first else -1)
+
+    def _group(self, words: tuple[str, ...]) -> int:
+        if words not in self._groups:
+            self._groups[words] = len(self._groups)
+            for word in words:
                 table = self._ends if word.startswith("*") else self._starts if word.endswith("*") else self._exact
-                table.setdefault(word.strip("*"), []).append((number, 1 << bit))
+                table.setdefault(word.strip("*"), []).append(self._groups[words])
+        return self._groups[words]
 
     def find(self, masked: str) -> dict[str, list[Evidence]]:
         """By topic, each phrase that is in the text once, at its best place, in the order of the text."""
@@ -97,48 +110,88 @@ class Finder:
         first_end = (sentences(masked) or [(0, len(masked))])[0][1]
         found_for: dict[str, dict[str, Evidence]] = {}
         barred: dict[str, list[tuple[int, int]]] = {}
-        possible = [self._entries[number] for number in self._possible(masked.lower())]
-        for entry in possible:
+        entries = self._entries
+        possible = self._possible(masked)
+        for number, begins in possible:
+            entry = entries[number]
             if entry.kind == "except":
-                barred.setdefault(entry.topic, []).extend(f.span() for f in entry.phrase.regex.finditer(masked))
-        for entry in possible:
+                barred.setdefault(entry.topic, []).extend(_spans(entry.phrase.regex, masked, begins))
+        for number, begins in possible:
+            entry = entries[number]
             if entry.kind == "except":
                 continue
             spans = barred.get(entry.topic, ())
-            for found in entry.phrase.regex.finditer(masked):
-                start, end = found.span()
+            for start, end in _spans(entry.phrase.regex, masked, begins):
                 if any(a < end and start < b for a, b in spans) or (entry.name and _in_a_name(masked, start, end)):
                     continue
                 aside = any(a <= start < b for a, b in asides)
                 here = found_for.setdefault(entry.topic, {})
                 source = entry.phrase.source
                 if source not in here or here[source].aside:
-                    words = " ".join(found.group().split())
+                    words = " ".join(masked[start:end].split())
                     here[source] = Evidence(source, words, start, end, entry.kind == "strong", aside, start < first_end)
                 if not aside:
                     break
         return {key: sorted(found.values(), key=lambda e: (e.start, e.phrase)) for key, found in found_for.items()}
 
-    def _possible(self, low: str) -> list[int]:
-        seen: dict[int, int] = {}
-        for token in set(_TOKEN.findall(low)):
-            entries = self._known.get(token)
-            if entries is None:
-                entries = self._known[token] = tuple(self._entries_of(token))
-            for number, bit in entries:
-                seen[number] = seen.get(number, 0) | bit
-        full = self._full
-        return sorted(number for number, bits in seen.items() if bits == full[number])
+    def _possible(self, masked: str) -> list[tuple[int, list[int] | None]]:
+        """The phrases all of whose words are there, each with the places where it may begin (None: anywhere)."""
+        low = masked.lower()
+        places: dict[str, list[int]] = {}
+        for found in _TOKEN.finditer(low):
+            places.setdefault(found.group(), []).append(found.start())
+        here: dict[int, tuple[str, int]] = {}  # one word of the group suffices but where a phrase may begin
+        more: dict[int, list[tuple[str, int]]] = {}
+        known = self._known
+        for token in places:
+            groups = known.get(token)
+            if groups is None:
+                groups = known[token] = tuple(sorted(set(self._groups_of(token))))
+            for group, skip in groups:
+                if group in here:
+                    more.setdefault(group, []).append((token, skip))
+                else:
+                    here[group] = (token, skip)
+        present = here.keys()
+        asks, rest, begins_with = self._asks, self._rest, self._begins
+        possible = [number for group in present for number in asks[group] if rest[number] <= present]
+        possible.sort()
+        exact = len(low) == len(masked)
+        begins: dict[int, list[int] | None] = {-1: None}
+        for number in possible:
+            group = begins_with[number]
+            if group not in begins:
+                words = [here[group], *more.get(group, ())] if group in here else []
+                begins[group] = sorted({start + skip for token, skip in words for start in places[token]})
+        return [(number, begins[begins_with[number]] if exact else None) for number in possible]
 
-    def _entries_of(self, token: str) -> Iterator[tuple[int, int]]:
-        """What a word may be part of. `you're` is `you` too, and `and/or` is both."""
+    def _groups_of(self, token: str) -> Iterator[tuple[int, int]]:
+        """The groups a word is of, and where in the word that begins. `you're` is `you` too, and `and/or` is both."""
         bare = token.strip("'")
-        forms = {token, bare, bare.removesuffix("'s"), *bare.split("/"), *bare.split("'")}
-        for form in forms - {""}:
-            yield from self._exact.get(form, ())
+        forms = {token: 0, bare: token.find(bare), bare.removesuffix("'s"): token.find(bare)}
+        for part in _PART.finditer(token):
+            forms.setdefault(part.group(), part.start())
+        for form, skip in forms.items():
+            if not form:
+                continue
+            groups = list(self._exact.get(form, ()))
             for length in range(1, len(form) + 1):
-                yield from self._starts.get(form[:length], ())
-                yield from self._ends.get(form[-length:], ())
+                groups += self._starts.get(form[:length], ())
+                groups += self._ends.get(form[-length:], ())
+            yield from ((group, skip) for group in groups)
+
+
+def _spans(regex: re.Pattern[str], text: str, begins: list[int] | None) -> Iterator[tuple[int, int]]:
+    """Where the expression is; it is tried only at `begins`, where these are known."""
+    if begins is None:
+        for found in regex.finditer(text):
+            yield found.span()
+        return
+    last = 0
+    for begin in begins:
+        if begin >= last and (hit := regex.match(text, begin)) is not None:
+            last = hit.end()
+            yield hit.span()
 
 
 def _in_a_name(text: str, start: int, end: int) -> bool:

@@ -1,6 +1,7 @@
-"""How likely a topic is, given what in the text speaks for it: a small linear model with weights from a file.
+"""How likely a topic is, given what in the text speaks for it: a small linear model with weights from a
+file.
 
-In: the evidence by topic, the card. Out: a likelihood from 0 to 1 for each topic. The weights were learned from 1,790
+In: the evidence by topic, the card. Out: a likelihood from 0 to 1 for each topic. The weights were learned from 3,000
 rulings labelled by reading (`tests/topic_labels.tsv`, `tests/fit_topics.py`); a topic or phrase that was not there,
 such as one that a base adds, is judged by what holds for all. Never: a topic that nothing in the text speaks for,
 except that a ruling on a card of an Un-set is about Un-cards.
@@ -11,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 from math import exp
 
@@ -25,13 +26,13 @@ SET = "(the card's set)"
 _EVERYDAY = frozenset(
     {"destroy", "sacrifice", "discard", "reveal", "tap-untap", "search-library", "create-token", "shuffle"}
 )
-_ASIDE = 0.5
 
 
 @dataclass(frozen=True)
 class Weights:
     """By kind: `all` features, then by topic `topic`, `early` (a strong phrase in the first sentence), `card` (the card
-    is of such a type), `phrase` (topic, phrase) and `beside` (topic, other topic with a strong phrase)."""
+    is of such a type), `phrase` (topic, phrase), `beside` (topic, other topic with a strong phrase) and `said` (the
+    score of `indexer.tag_words`)."""
 
     all: Mapping[str, float]
     topic: Mapping[str, float]
@@ -39,63 +40,156 @@ class Weights:
     card: Mapping[str, float]
     phrase: Mapping[str, Mapping[str, float]]
     beside: Mapping[str, Mapping[str, float]]
+    said: Mapping[str, float]
 
-    @cached_property
-    def flat(self) -> Mapping[tuple[str, str, str], float]:
-        """The weight of each feature as `features` names it."""
-        flat = {("all", "", name): weight for name, weight in self.all.items()}
-        for kind, table in (("topic", self.topic), ("early", self.early), ("card", self.card)):
-            flat |= {(kind, topic, ""): weight for topic, weight in table.items()}
-        for kind, tables in (("phrase", self.phrase), ("beside", self.beside)):
-            flat |= {(kind, topic, rest): w for topic, found in tables.items() for rest, w in found.items()}
-        return flat
+
+KINDS = ("all", "topic", "early", "card", "phrase", "beside", "said")
 
 
 @cache
 def weights() -> Weights:
     """The weights that come with the program."""
     data = json.loads((files("indexer") / "tag_weights.json").read_text(encoding="utf-8"))
-    return Weights(*(data[kind] for kind in ("all", "topic", "early", "card", "phrase", "beside")))
+    return Weights(*(data[kind] for kind in KINDS))
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the model knows of one topic in one text: `shared` features with how much of each, and what is the topic's
+    own. `said` is None where the words say nothing of it."""
+
+    shared: list[tuple[str, float]]
+    early: bool
+    card: bool
+    phrases: list[tuple[str, float]]
+    beside: list[str]
+    said: float | None
 
 
 def likelihoods(
-    found: Mapping[str, list[Evidence]], topics: Topics, card: Card | None, length: int, by: Weights
+    found: Mapping[str, list[Evidence]],
+    said: Mapping[str, float],
+    topics: Topics,
+    card: Card | None,
+    length: int,
+    by: Weights,
 ) -> dict[str, float]:
-    """How likely each topic of `found` is; `length` is that of the text."""
-    weight = by.flat.get
-    return {
-        key: 1 / (1 + exp(-sum([value * weight(name, 0.0) for name, value in named])))
-        for key, named in features(found, topics, card, length).items()
-    }
+    """How likely each topic is that a phrase of `found` or the words (`said`, `tag_words.scores`) speak for; `length`
+    is that of the text."""
+    made = {}
+    everyone, none = by.all.get, dict[str, float]()
+    for key, seen in look(found, said, topics, card, length).items():
+        total = sum([value * everyone(name, 0.0) for name, value in seen.shared]) + _TOPIC * by.topic.get(key, 0.0)
+        if seen.early:
+            total += _EARLY * by.early.get(key, 0.0)
+        if seen.card:
+            total += by.card.get(key, 0.0)
+        if seen.phrases:
+            learned = by.phrase.get(key, none)
+            total += sum([value * learned.get(phrase, 0.0) for phrase, value in seen.phrases])
+        if seen.beside:
+            learned = by.beside.get(key, none)
+            total += _BESIDE * sum([learned.get(other, 0.0) for other in seen.beside])
+        if seen.said is not None:
+            total += seen.said * by.said.get(key, 0.0)
+        made[key] = 1 / (1 + exp(-total))
+    return made
 
 
-def features(
-    found: Mapping[str, list[Evidence]], topics: Topics, card: Card | None, length: int
-) -> dict[str, list[tuple[tuple[str, str, str], float]]]:
-    """What the model knows of each topic: (kind, topic, rest) and how much of it."""
-    strong = {key for key, evidence in found.items() if any(e.strong and not e.aside for e in evidence)}
+def features(seen: Seen, key: str) -> Iterator[tuple[tuple[str, str, str], float]]:
+    """The same for learning, as (kind, topic, rest) and how much of it."""
+    for name, value in seen.shared:
+        yield ("all", "", name), value
+    yield ("topic", key, ""), _TOPIC
+    if seen.early:
+        yield ("early", key, ""), _EARLY
+    if seen.card:
+        yield ("card", key, ""), 1.0
+    for phrase, value in seen.phrases:
+        yield ("phrase", key, phrase), value
+    for other in seen.beside:
+        yield ("beside", key, other), _BESIDE
+    if seen.said is not None:
+        yield ("said", key, ""), seen.said
+
+
+def look(
+    found: Mapping[str, list[Evidence]], said: Mapping[str, float], topics: Topics, card: Card | None, length: int
+) -> dict[str, Seen]:
+    """What is to be known of each topic that may be one."""
+    strong = sorted(key for key, evidence in found.items() if any(e.strong and not e.aside for e in evidence))
+    strongly = set(strong)
+    parents = {topics.by_key[key].parent for key in strong}
     begins = {key: evidence[0].start for key, evidence in found.items()}
     first = min(begins, key=lambda key: (begins[key], key), default="")
-    types = _type_words(card)
+    types = set(type_line(card).split())
     keywords = {keyword.casefold() for keyword in card.keywords} if card else set()
+    best = max(said.values(), default=0.0)
+    third = sorted(said.values())[-3] if len(said) > 2 else best
+    text = list(_text(len(strong), length))
     made = {}
     for key, evidence in found.items():
+        score = said.get(key)
+        if score is not None and score < HOPELESS and key not in strongly:
+            continue
         topic = topics.by_key[key]
-        named = [(("all", "", name), value) for name, value in _shape(evidence)]
-        kind = "keyword" if topic.group in KEYWORD_GROUPS and key not in _EVERYDAY else "concept"
-        named += [(("all", "", f"{kind} {name}"), value) for (_, _, name), value in named if name in _BY_KIND]
         late = min(1.0, begins[key] / max(1, length))
-        named += [(("all", "", kind), 1.0), (("all", "", f"{kind} late"), late), (("all", "", "late"), late)]
-        named += [(("all", "", name), value) for name, value in _around(key, first, strong, begins[key], length)]
-        named += [(("all", "", "narrower beside"), 1.0)] if any(topics.by_key[o].parent == key for o in strong) else []
-        named += [(("all", "", "card has it"), 1.0)] if topic.label.casefold() in keywords else []
-        named += [(("topic", key, ""), 0.8)]
-        named += [(("early", key, ""), 0.4)] if any(e.strong and e.first and not e.aside for e in evidence) else []
-        named += [(("card", key, ""), 1.0)] if types.intersection(topic.cards) else []
-        named += [(("phrase", key, e.phrase), 0.35 if e.aside else 0.7) for e in evidence]
-        named += [(("beside", key, other), 0.5) for other in sorted(strong - {key})]
-        made[key] = named
+        kind = "keyword" if topic.group in KEYWORD_GROUPS and key not in _EVERYDAY else "concept"
+        shared = list(_shape(evidence))
+        shared += [(f"{kind} {name}", value) for name, value in shared if name in _BY_KIND]
+        shared += [(kind, 1.0), (f"{kind} late", late), ("late", late), ("place", min(1.0, begins[key] / 200))]
+        shared += text
+        if key == first:
+            shared.append(("comes first", 1.0))
+        if key in parents:
+            shared.append(("narrower beside", 1.0))
+        if keywords and topic.label.casefold() in keywords:
+            shared.append(("card has it", 1.0))
+        shared += _said(score, best, third)
+        made[key] = Seen(
+            shared,
+            any(e.strong and e.first and not e.aside for e in evidence),
+            bool(topic.cards) and not types.isdisjoint(topic.cards),
+            [(e.phrase, 0.35 if e.aside else 0.7) for e in evidence],
+            [other for other in strong if other != key],
+            None if score is None else _own(score),
+        )
+    for key, score in said.items():
+        # A flavour word is no keyword: those need a phrase.
+        if score > LEAST and key not in found and key in topics and topics.by_key[key].group not in KEYWORD_GROUPS:
+            shared = [("words alone", 1.0), ("said, words alone", score / 3), *_said(score, best, third), *text]
+            made[key] = Seen(shared, False, False, [], [], _own(score))
     return made
+
+
+LEAST = -2.2
+"""The least score of the words that makes a topic worth looking at where no phrase speaks for it."""
+HOPELESS = -2.6
+"""A score of the words below which weak phrases alone make none."""
+_TOPIC, _EARLY, _BESIDE = 0.8, 0.4, 0.5
+# How much of a feature there is also says how freely its weight may grow while learning.
+
+
+def _own(score: float) -> float:
+    return max(-1.5, score + 2) / 6
+
+
+def _said(score: float | None, best: float, third: float) -> list[tuple[str, float]]:
+    if score is None:
+        return [("no words known", 1.0)]
+    made = [("said", score / 3), ("said, likely", max(0.0, score + 2) / 3)]
+    if score >= third:
+        made.append(("said best" if score >= best else "said next", 1.0))
+    return made
+
+
+def _text(strong: int, length: int) -> Iterator[tuple[str, float]]:
+    yield "rivals", min(strong, 10) / 5
+    if strong <= 2:
+        yield "few rivals", 1.0
+    if strong >= 7:
+        yield "many rivals", 1.0
+    yield "length", min(length, 500) / 300
 
 
 _BY_KIND = frozenset({"strong early", "strong later", "strong aside", "weak"})
@@ -115,23 +209,11 @@ def _shape(evidence: list[Evidence]) -> Iterator[tuple[str, float]]:
         yield ("only aside" if aside else "only weak"), 1.0
 
 
-def _around(key: str, first: str, strong: set[str], begin: int, length: int) -> Iterator[tuple[str, float]]:
-    yield "place", min(1.0, begin / 200)
-    yield "rivals", min(len(strong), 10) / 5
-    if len(strong) <= 2:
-        yield "few rivals", 1.0
-    if len(strong) >= 7:
-        yield "many rivals", 1.0
-    yield "length", min(length, 500) / 300
-    if key == first:
-        yield "comes first", 1.0
-
-
-def _type_words(card: Card | None) -> frozenset[str]:
-    """The words of the type line, `//` where there are two faces."""
+def type_line(card: Card | None) -> str:
+    """The type line, `//` where there are two faces."""
     if card is None:
-        return frozenset()
-    return frozenset((card.type_line or " // ".join(face.type_line for face in card.faces)).split())
+        return ""
+    return card.type_line or " // ".join(face.type_line for face in card.faces)
 
 
 def in_sets(card: Card | None, topic: Topic) -> bool:

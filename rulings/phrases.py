@@ -39,11 +39,13 @@ class PhraseError(ValueError):
 @dataclass(frozen=True)
 class Phrase:
     """One pattern. `needs`: of each group of words (lower case, `*` before or after as written) a text must have one,
-    or the phrase cannot match it. The expression is compiled when first used."""
+    or the phrase cannot match it. `first`: the words one of which it begins with; none where it may begin with
+    anything. The expression is compiled when first used."""
 
     source: str
     pattern: str
     needs: tuple[tuple[str, ...], ...]
+    first: tuple[str, ...] = ()
 
     @cached_property
     def regex(self) -> re.Pattern[str]:
@@ -143,4 +145,17 @@ def compile_phrase(source: str, words: Mapping[str, tuple[str, ...]]) -> Phrase:
             needs.append(needed)
     if not needs:
         raise PhraseError("a phrase needs a word of its own")
-    return Phrase(source, pattern, tuple(dict.fromkeys(needs)))
+    return Phrase(source, pattern, tuple(dict.fromkeys(needs)), _first_words(items[0], words))
+
+
+def _first_words(item: str, words: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The words one of which must stand where an item begins; none where that is open."""
+    found = []
+    for part in item.split("|"):
+        for word in words.get(part[1:], ()) if part.startswith("$") else (part,):
+            bare = word.lstrip("=").lower()
+            if bare.startswith(("*", "{*", "#")):
+                return ()
+            parts = [bare] if bare[0] in "+-{~" or bare[0].isdigit() else re.split("[-/]", bare)
+            found.append(parts[0].split("_")[0])
+    return tuple(dict.fromkeys(found))

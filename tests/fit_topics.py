@@ -1,11 +1,11 @@
-"""Learns the weights of `indexer/tag_weights.json` from rulings that a reader labelled; run by hand.
+"""Learns `indexer/tag_weights.json` and `tag_words.json` from rulings that a reader labelled; run by hand.
 
     python tests/fit_topics.py            # learn from all labels, write the file, say how well it fits
     python tests/fit_topics.py --folds 5  # do not write: the honest figures, each ruling judged by the others
 
 `topic_labels.tsv` holds the id of a wording and its topics, the first one first; the texts and cards come from the
-corpus beside the repository. Run it after larger changes of the phrases. Logistic regression, nothing but the standard
-library, the same result every time.
+corpus beside the repository. Run it after larger changes of the phrases. Ridge regression for the words, then logistic
+regression for all; this needs scikit-learn, the program does not: it runs on the two files written here.
 """
 
 from __future__ import annotations
@@ -17,12 +17,17 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp
+from math import log
 from pathlib import Path
 
+import numpy as np
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import LogisticRegression
+
 from indexer import tag_model
-from indexer.tag import Tag, Tagger
-from indexer.tag_model import Weights, features
+from indexer.tag import Tag, Tagger, mask
+from indexer.tag_model import KINDS, Weights, features, look, type_line
+from indexer.tag_words import WordWeights, from_tables, signs_of
 from rulings import topics
 from rulings.ids import mint
 from rulings.model import Card, Face, Printing
@@ -30,11 +35,12 @@ from rulings.model import Card, Face, Printing
 HERE = Path(__file__).parent
 CORPUS = HERE.parents[1] / "shared" / "corpus"
 LABELS = HERE / "topic_labels.tsv"
-KINDS = ("all", "topic", "early", "card", "phrase", "beside")
-EPOCHS, RATE, FIRST_COUNTS, HOLD = 40, 0.2, 2.0, 0.66
-"""Passes, step, how much more the first topic of a ruling counts, and how strongly weights are held to zero."""
+FIRST_COUNTS, LEAST_LABELS, SIGNS, LEAST_SIGN, HOLD = 2.0, 3, 300, 0.3, 0.15
+"""How much more the first topic of a ruling counts; labels that make a topic worth learning by words, how many signs
+are kept for each and how much they must say, and how strongly their weights are held to zero."""
 
 Feature = tuple[str, str, str]
+Tables = dict[str, dict[str, float]]
 
 
 @dataclass(frozen=True)
@@ -82,46 +88,79 @@ def card_of(record: dict[str, object]) -> Card:
     )
 
 
-def learn(rows: Sequence[Row], tagger: Tagger) -> Weights:
-    """Weights that tell the topics of `rows` from the other topics that their words speak for."""
+def learn(rows: Sequence[Row], tagger: Tagger) -> tuple[Weights, Tables]:
+    """Weights that tell the topics of `rows` from others: first those of the words, then, with what the words say of
+    each ruling when learned from all others, those of everything else."""
+    found_in = [tagger.evidence(row.text, row.card) for row in rows]
+    signs = [
+        signs_of(mask(row.text, row.card), type_line(row.card), found)
+        for row, found in zip(rows, found_in, strict=True)
+    ]
+    tables, said = learn_words(rows, signs)
     names: dict[Feature, int] = {}
-    examples: list[tuple[list[tuple[int, float]], float, float]] = []
-    for row in rows:
-        found = tagger.evidence(row.text, row.card)
-        for key, named in features(found, tagger.topics, row.card, len(row.text)).items():
-            sparse = [(names.setdefault(name, len(names)), value) for name, value in named]
-            counts = FIRST_COUNTS if key == row.topics[0] else 1.0
-            examples.append((sparse, float(key in row.topics), counts))
-    met = [0] * len(names)
-    for sparse, _, _ in examples:
-        for number, _ in sparse:
-            met[number] += 1
-    weight, steps = [0.0] * len(names), [1e-6] * len(names)
-    order = list(range(len(examples)))
-    for epoch in range(EPOCHS):
-        random.Random(epoch).shuffle(order)
-        for index in order:
-            sparse, is_topic, counts = examples[index]
-            total = sum(weight[number] * value for number, value in sparse)
-            error = (1 / (1 + exp(-max(-30.0, min(30.0, total)))) - is_topic) * counts
-            for number, value in sparse:
-                slope = error * value + HOLD * weight[number] / met[number]
-                steps[number] += slope * slope
-                weight[number] -= RATE * slope / steps[number] ** 0.5
-    tables: dict[str, dict[str, dict[str, float]]] = {kind: defaultdict(dict) for kind in KINDS}
+    row_of, column, value, is_topic, counts = [], [], [], [], []
+    for n, row in enumerate(rows):
+        for key, seen in look(found_in[n], said[n], tagger.topics, row.card, len(row.text)).items():
+            for name, much in features(seen, key):
+                row_of.append(len(is_topic))
+                column.append(names.setdefault(name, len(names)))
+                value.append(much)
+            is_topic.append(key in row.topics)
+            counts.append(FIRST_COUNTS if key == row.topics[0] else 1.0)
+    matrix = csr_matrix((value, (row_of, column)), shape=(len(is_topic), len(names)))
+    model = LogisticRegression(C=1.0, solver="liblinear", max_iter=300, fit_intercept=False)
+    weight = model.fit(matrix, is_topic, sample_weight=counts).coef_[0]
+    made: dict[str, dict[str, dict[str, float]]] = {kind: defaultdict(dict) for kind in KINDS}
     for (kind, topic, rest), number in sorted(names.items()):
-        rounded = round(weight[number], 2)
+        rounded = round(float(weight[number]), 2)
         if abs(rounded) >= 0.03 or kind == "topic":
-            tables[kind][topic][rest] = rounded
-    flat = {kind: {topic: found[""] for topic, found in tables[kind].items()} for kind in ("topic", "early", "card")}
+            made[kind][topic][rest] = rounded
+    flat = {k: {topic: found[""] for topic, found in made[k].items()} for k in ("topic", "early", "card", "said")}
     return Weights(
-        tables["all"].get("", {}),
+        made["all"].get("", {}),
         flat["topic"],
         flat["early"],
         flat["card"],
-        dict(tables["phrase"]),
-        dict(tables["beside"]),
-    )
+        dict(made["phrase"]),
+        dict(made["beside"]),
+        flat["said"],
+    ), tables
+
+
+def learn_words(rows: Sequence[Row], signs: Sequence[set[str]]) -> tuple[Tables, list[dict[str, float]]]:
+    """By topic with enough labels, the weights of the signs that tell most, and by ruling the scores that it has where
+    the weights are learned from all others (ridge regression gives these at once). Rare signs may say more, long texts
+    say as much as short ones. 0 and 1 become the scores -3 and 5."""
+    seen = Counter(sign for found in signs for sign in found)
+    names = {sign: number for number, sign in enumerate(sorted(s for s, times in seen.items() if times > 1))}
+    rare = np.array([log(len(rows) / seen[sign]) ** 0.5 for sign in names])
+    row_of, column, value = [], [], []
+    for place, found in enumerate(signs):
+        known = [names[sign] for sign in found if sign in names]
+        row_of += [place] * len(known)
+        column += known
+        value += [rare[number] * len(found) ** -0.5 for number in known]
+    matrix = csr_matrix((value, (row_of, column)), shape=(len(rows), len(names)))
+    often = Counter(topic for row in rows for topic in row.topics)
+    keys = sorted(topic for topic, times in often.items() if times >= LEAST_LABELS)
+    is_topic = np.array([[float(key in row.topics) for key in keys] for row in rows])
+    alike = np.asarray((matrix @ matrix.T).todense())
+    solved = np.linalg.inv(alike + HOLD * np.mean(np.diag(alike)) * np.eye(len(rows)))
+    usual = is_topic.mean(0)
+    shares = solved @ (is_topic - usual)
+    without = is_topic - shares / np.diag(solved)[:, None]
+    weight = (matrix.T @ shares) * rare[:, None] * 8
+    signs_by_number = list(names)
+    reach = np.array([seen[sign] ** 0.5 for sign in names])
+    least = np.array([LEAST_SIGN * (3 if seen[sign] > len(rows) / 50 else 1) for sign in names])
+    tables: Tables = {}
+    for place, key in enumerate(keys):
+        strong = np.abs(weight[:, place])
+        best = np.argsort(-strong * reach * (strong >= least), kind="stable")[:SIGNS]
+        tables[key] = {signs_by_number[n]: round(float(weight[n, place]), 1) for n in sorted(best)}
+        tables[key] = {sign: much for sign, much in tables[key].items() if abs(much) >= LEAST_SIGN}
+        tables[key][""] = round(float(8 * usual[place] - 3), 3)
+    return tables, [dict(zip(keys, (8 * row - 3).tolist(), strict=True)) for row in without]
 
 
 def figures(rows: Sequence[Row], found: Sequence[Sequence[Tag]]) -> str:
@@ -141,25 +180,30 @@ def main() -> None:
     parser.add_argument("--folds", type=int, default=0)
     folds = parser.parse_args().folds
     vocabulary = topics.load()
-    nothing = Weights({}, {}, {}, {}, {}, {})
     rows = read()
-    bare = Tagger(vocabulary, by=nothing)
+    bare = Tagger(vocabulary, by=Weights({}, {}, {}, {}, {}, {}, {}), words=WordWeights((), (), {}))
     if folds:
         random.Random(0).shuffle(rows)
         found: list[Sequence[Tag]] = []
         for fold in range(folds):
-            learned = learn([row for n, row in enumerate(rows) if n % folds != fold], bare)
-            tagger = Tagger(vocabulary, by=learned)
+            learned, tables = learn([row for n, row in enumerate(rows) if n % folds != fold], bare)
+            tagger = Tagger(vocabulary, by=learned, words=from_tables(tables))
             found += [tagger.tag(row.text, row.card) for row in rows[fold::folds]]
         print(figures([row for fold in range(folds) for row in rows[fold::folds]], found))
         return
-    learned = learn(rows, bare)
-    out = Path(tag_model.__file__).with_name("tag_weights.json")
+    learned, tables = learn(rows, bare)
+    folder = Path(tag_model.__file__).parent
     data = {kind: getattr(learned, kind) for kind in KINDS}
-    out.write_text(json.dumps(data, ensure_ascii=False, sort_keys=True, indent=1) + "\n", encoding="utf-8")
-    tagger = Tagger(vocabulary, by=learned)
-    print(figures(rows, [tagger.tag(row.text, row.card) for row in rows]), "(on what it learned from)")
-    print(Counter(len(tagger.tag(row.text, row.card)) for row in rows))
+    text = json.dumps(data, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
+    (folder / "tag_weights.json").write_text(text, encoding="utf-8")
+    lines = [
+        f"{json.dumps(key)}:{json.dumps(t, ensure_ascii=False, separators=(',', ':'))}" for key, t in tables.items()
+    ]
+    (folder / "tag_words.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    tagger = Tagger(vocabulary, by=learned, words=from_tables(tables))
+    tags = [tagger.tag(row.text, row.card) for row in rows]
+    print(figures(rows, tags), "(on what it learned from)")
+    print(Counter(map(len, tags)))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from indexer.tag import MOST, Tagger, mask, tag
-from indexer.tag_evidence import _ASIDES, Finder
+from indexer.tag_evidence import _ASIDES, Evidence, Finder
+from indexer.tag_model import features, likelihoods, look, weights
+from indexer.tag_words import from_tables, scores, signs_of, telling
 from rulings import topics
 from rulings.model import Card, Face, Printing
 from rulings.topics import Topics
@@ -231,6 +234,41 @@ def test_the_sieve_loses_nothing(vocabulary: Topics) -> None:
                 assert (entry.topic, entry.phrase.source) in found
 
 
+def test_what_is_learned_from_is_what_judges(vocabulary: Topics) -> None:
+    """`features`, which the weights are learned with, and `likelihoods`, which is faster, must agree."""
+    text = "If a token enters attacking (perhaps because of goad), choose which player it's attacking as it resolves."
+    card = Card("Ilharg", type_line="Creature — God")
+    found, said = Finder(vocabulary).find(text), {"tokens": 0.5, "attacking": -1.0, "sagas": -3.0, "battles": -1.5}
+    by = weights()
+    tables = {kind: getattr(by, kind) for kind in ("phrase", "beside")}
+    single = {kind: getattr(by, kind) for kind in ("topic", "early", "card", "said")}
+    likely = likelihoods(found, said, vocabulary, card, len(text), by)
+    assert "battles" in likely
+    assert "sagas" not in likely
+    for key, seen in look(found, said, vocabulary, card, len(text)).items():
+        total = 0.0
+        for (kind, topic, rest), value in features(seen, key):
+            if kind == "all":
+                total += value * by.all.get(rest, 0.0)
+            elif kind in tables:
+                total += value * tables[kind].get(topic, {}).get(rest, 0.0)
+            else:
+                total += value * single[kind].get(topic, 0.0)
+        assert likely[key] == pytest.approx(1 / (1 + math.exp(-total)))
+
+
+def test_words_speak_where_no_phrase_does() -> None:
+    by = from_tables({"tokens": {"": -2.0, "puppet": 6.0, "wooden puppet": 3.0, "the": -0.5}})
+    found = {"draw": [Evidence("draw", "draw", 0, 4, strong=True, aside=False, first=False)]}
+    signs = signs_of("The wooden puppets.", "Artifact", found)
+    assert {"wooden puppet", "1:wooden", "T:Artifact", "P:draw:draw", "K:draw"} <= signs
+    assert "1K:draw" not in signs
+    assert scores(set(), by) == scores({"string"}, by) == {"tokens": -2.0}
+    assert scores(signs, by)["tokens"] > scores(signs_of("The puppets.", "", {}), by)["tokens"] - 1 > -2.0
+    assert next(telling("The wooden Puppets.", "tokens", by)) == "Puppets"
+    assert list(telling("", "tokens", by)) == []
+
+
 @pytest.mark.parametrize(
     ("text", "aside"),
     [
@@ -251,7 +289,7 @@ def test_hostile_texts_are_read_in_time(tagger: Tagger) -> None:
 
 
 def test_figures_on_the_gold_rulings(tagger: Tagger) -> None:
-    """Far below what is measured (0.77, 0.90), so that only a real step back fails."""
+    """Far below what is measured (0.79, 0.94), so that only a real step back fails."""
     gold = SHARED / "gold" / "topics-dev.jsonl"
     cards = SHARED / "corpus" / "cards.jsonl.gz"
     if not gold.exists() or not cards.exists():
@@ -269,5 +307,5 @@ def test_figures_on_the_gold_rulings(tagger: Tagger) -> None:
     hits = sum(len(tags & set(row["topics"])) for tags, row in zip(found, rows, strict=True))
     both = sum(len(tags) + len(row["topics"]) for tags, row in zip(found, rows, strict=True))
     first = sum(row["primary"] in tags for tags, row in zip(found, rows, strict=True))
-    assert 2 * hits / both > 0.73
-    assert first / len(rows) > 0.85
+    assert 2 * hits / both > 0.75
+    assert first / len(rows) > 0.88

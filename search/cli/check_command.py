@@ -45,7 +45,7 @@ def command(ctx: click.Context, show_open: bool, document: Path | None, as_json:
     loaded = store.load(base)
     own = base / "topics.yaml"
     vocabulary = topics.load(overrides=own if own.is_file() else None)
-    problems = [*loaded.problems, *vocabulary.problems]
+    problems = [*loaded.problems, *vocabulary.problems, *topics.check_phrases(vocabulary, str(own))]
     problems += validate(loaded.knowledge, loaded.lines, vocabulary.by_key, store.printed_ids(base))
     damaged = open_damage(loaded.knowledge, loaded.lines)
     quarantine = sorted((base / "quarantine").glob("*.jsonl"))
