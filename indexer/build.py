@@ -26,6 +26,8 @@ Progress = Callable[[str, int, int], None]
 
 FORMAT = f"{__version__}-1-{index_format.FORMAT}"
 """Raised when a build looks different from the same base; older builds are then made again."""
+FAULTS = "faults.json"
+"""In a build of a base of which not everything could be read: how many faults, and the first."""
 _POINTER = "current.json"
 _PARTS = (
     "kb.yaml",
@@ -59,6 +61,15 @@ class Build:
     @property
     def index_path(self) -> Path:
         return self.folder / "index"
+
+    @property
+    def faults(self) -> str | None:
+        """What of the base could not be read and so is missing here, in a sentence; None if nothing is."""
+        try:
+            said = json.loads((self.folder / FAULTS).read_text(encoding="utf-8"))
+            return f"the base has {said['count']} faults, so that something may be missing; first: {said['first']}"
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
 
     def snapshot(self) -> snapshot.Snapshot:
         return snapshot.Snapshot(self.snapshot_path)

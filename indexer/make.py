@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from indexer import derive
+from indexer.build import FAULTS
 from indexer.index import update_index, write_index
 from indexer.lookup_index import write_lookup
 from rulings import snapshot, store
@@ -30,6 +31,10 @@ def everything(base: Path, cache: Path, out: Path, progress: Progress) -> dict[s
     progress("reading the base", 0, 0)
     loaded = store.load(base)
     knowledge = replace(loaded.knowledge, rulings=tuple(map(derive.retagged, loaded.knowledge.rulings)))
+    faults = [p for p in loaded.problems if p.severity == "error"]
+    if faults:
+        said = {"count": len(faults), "first": str(faults[0])}
+        (out / FAULTS).write_text(json.dumps(said), encoding="utf-8")
     clock.step("load")
     deriver = derive.Deriver.of(base, cache)
     bears, tags = _derived(deriver, knowledge.rulings, knowledge.cards, progress)
@@ -48,6 +53,8 @@ def edited(base: Path, cache: Path, old: Path, out: Path, files: Sequence[str]) 
     """The same for a base in which only the texts, topics or rules of some rulings in `files` were edited: `old` is
     copied and put right. None where more changed, so that all must be made again."""
     clock = _Clock()
+    if (old / FAULTS).exists():
+        return None
     changed: list[Ruling] = []
     lines: dict[str, tuple[str, int]] = {}
     before = snapshot.Snapshot(old / "snapshot.sqlite")

@@ -115,6 +115,37 @@ def test_check_finds_a_hand_made_fault(tmp_path: Path) -> None:
     assert "activatedabilities" in found.stdout
 
 
+def test_a_base_that_cannot_be_read_whole_is_never_silent(tmp_path: Path) -> None:
+    rulings("init", "kb", "--sample", cwd=tmp_path)
+    spoilt = tmp_path / "kb/rulings/2024/2024-03-08.yaml"
+    whole = spoilt.read_text(encoding="utf-8")
+    spoilt.write_text(whole + " : [}\n", encoding="utf-8")
+    for arguments in (("search", "energy"), ("show", "Deadlock Trap"), ("status",), ("export", "out.jsonl")):
+        found = rulings("--kb", "kb", *arguments, cwd=tmp_path)
+        assert "the base has 1 faults" in found.stderr and "2024-03-08.yaml:" in found.stderr, arguments
+    assert rulings("--kb", "kb", "build", cwd=tmp_path).returncode == 1
+    spoilt.write_text(whole, encoding="utf-8")
+    found = rulings("--kb", "kb", "search", "energy symbol", cwd=tmp_path)
+    assert "fault" not in found.stderr and "r-0pcdnc32" in found.stdout
+
+
+def test_a_damaged_cache_is_made_again_or_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULINGS_CACHE", str(tmp_path / "cache"))
+    rulings("init", "kb", "--sample", cwd=tmp_path)
+    asked = ("--kb", "kb", "lookup", "-")
+    good = rulings(*asked, cwd=tmp_path, stdin="See r-0pcdnc32.").stdout
+    (lookup,) = (tmp_path / "cache").rglob("lookup.sqlite")
+    for junk in (b"", b"junk" * 99, lookup.read_bytes()[:5000]):
+        lookup.write_bytes(junk)
+        assert rulings(*asked, cwd=tmp_path, stdin="See r-0pcdnc32.").stdout == good
+    (index,) = (tmp_path / "cache").rglob("search.sqlite")
+    index.write_bytes(b"x" * index.stat().st_size)  # of the size it had, so that only reading tells
+    found = rulings("--kb", "kb", "search", "energy", cwd=tmp_path)
+    assert found.returncode == 1 and "rulings build --force" in found.stderr and "fault of" not in found.stderr
+    assert rulings("--kb", "kb", "build", "--force", cwd=tmp_path).returncode == 0
+    assert rulings("--kb", "kb", "search", "energy", cwd=tmp_path).returncode == 0
+
+
 def test_retag_survives_an_import(tmp_path: Path) -> None:
     rulings("init", "kb", "--sample", cwd=tmp_path)
     file = tmp_path / "kb/rulings/2024/2024-03-08.yaml"

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import click
 
 from rulings.citation_styles import STYLES
-from search.cli.common import echo_json, open_base, progress
+from search.cli.common import built, echo_json, open_base, progress
 
 EPILOG = """\b
 Examples:
@@ -45,12 +45,11 @@ def command(
 
     Takes an id, a short citation, or a card; of a card all its rulings, or the N-th of its page.
     """
-    from indexer import build
     from search.citing import citations, cite_text
 
     base = open_base(ctx)
     with progress() as tell:
-        snapshot = build.ensure(base, tell).snapshot()
+        snapshot = built(base, tell).snapshot()
     asked, number = " ".join(what), None
     if len(what) > 1 and what[-1].isdigit() and not snapshot.find_cards(asked):
         asked, number = " ".join(what[:-1]), int(what[-1])

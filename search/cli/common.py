@@ -10,12 +10,15 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rulings.errors import DataError, QueryError, RulingsError, UsageError
 from rulings.text import printable
+
+if TYPE_CHECKING:
+    from indexer.build import Build
 
 MARKER = "kb.yaml"
 """As `rulings.store` has it; importing that loads YAML, which a search never needs. A test holds them equal."""
@@ -135,6 +138,16 @@ def progress(label: str = "") -> Iterator[Any]:
             sys.stderr.flush()
 
 
+def built(base: Path, tell: Any = None, *, force: bool = False) -> Build:
+    """The build of the base as it is now. Says on stderr if not everything in the base could be read."""
+    from indexer import build
+
+    made = build.ensure(base, tell, force=force)
+    if faults := made.faults:
+        click.echo(f"rulings: {printable(faults)}\n  rulings check lists them", err=True)
+    return made
+
+
 def plural(n: int, one: str, many: str | None = None) -> str:
     """`1 ruling`, `1,234 rulings`."""
     return f"{n:,} {one if n == 1 else many or one + 's'}"
@@ -186,6 +199,10 @@ def run_safely(command: click.Command) -> int:
         click.echo(f"rulings: {printable(str(place))}{error.strerror or error}", err=True)
         return 1
     except Exception as error:
+        if type(error).__module__.partition(".")[0] in ("sqlite3", "whoosh"):  # neither is loaded just to ask
+            click.echo(f"rulings: the index in the cache is damaged, or the disk is full: {error}", err=True)
+            click.echo("  the base is as it was; make room if need be, then run: rulings build --force", err=True)
+            return 1
         if os.environ.get("RULINGS_DEBUG"):
             raise
         click.echo(f"rulings: a fault of the program: {type(error).__name__}: {printable(str(error))[:300]}", err=True)

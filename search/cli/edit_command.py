@@ -10,7 +10,7 @@ import click
 
 from rulings.errors import RulingsError, UsageError
 from rulings.text import printable
-from search.cli.common import base_to_change, progress
+from search.cli.common import base_to_change, built, progress
 
 
 @click.command(
@@ -24,13 +24,12 @@ def command(ctx: click.Context, what: tuple[str, ...], where: bool) -> int:
 
     What you save is checked. Correct topics with `retag: {add: [...], drop: [...]}`: that outlives every import.
     """
-    from indexer import build
     from rulings import store
     from search.finding import NotFound, card_by_name, looks_like_id, ruling_by_id
 
     base = base_to_change(ctx)
     with progress() as tell:
-        snapshot = build.ensure(base, tell).snapshot()
+        snapshot = built(base, tell).snapshot()
     asked = " ".join(what)
     if looks_like_id(asked):
         ruling_id = ruling_by_id(snapshot, asked).ruling.id

@@ -9,7 +9,7 @@ import click
 from rulings.codec import is_date
 from rulings.errors import UsageError
 from rulings.text import printable
-from search.cli.common import open_base, plural, progress
+from search.cli.common import built, open_base, plural, progress
 
 EPILOG = """\b
 Examples:
@@ -48,9 +48,8 @@ def command(ctx: click.Context, out: Path, everything: bool, what: str, since: s
     names = out.name.removesuffix(".gz")
     if not names.endswith((".jsonl", ".csv")):
         raise UsageError(f"{out.name} is neither .jsonl nor .csv", "choose one; --all writes a .tar.gz")
-    from indexer import build
 
     with progress() as tell:
-        snapshot = build.ensure(base, tell).snapshot()
+        snapshot = built(base, tell).snapshot()
     n = exporting.table(snapshot, out, what, csv=names.endswith(".csv"), since=since)
     click.echo(f"Wrote {plural(n, 'line')} to {printable(str(out))}.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulings.errors import UsageError
-from search.cli.common import echo_json, open_base, progress
+from search.cli.common import built, echo_json, open_base, progress
 
 if TYPE_CHECKING:
     from search.lookup import Finding
@@ -65,7 +65,6 @@ def check_document(base: Path, document: Path, *, as_json: bool = False) -> int:
 
 def _checked(base: Path, file: Path, cited_on: str | None) -> tuple[str, tuple[Finding, ...], str]:
     """The text of the file, its findings, and the name to report it by."""
-    from indexer import build
     from search.lookup import open_lookup
 
     if cited_on is not None and not re.fullmatch(r"\d{4}(-\d{2}(-\d{2})?)?", cited_on):
@@ -74,7 +73,7 @@ def _checked(base: Path, file: Path, cited_on: str | None) -> tuple[str, tuple[F
     # A page of Windows or of another time is still a page; what cannot be read is shown as such.
     text = data.decode("utf-8-sig", "replace")
     with progress() as tell:
-        lookup = open_lookup(base, build.ensure(base, tell), tell)
+        lookup = open_lookup(base, built(base, tell), tell)
     try:
         return text, lookup.check(text, cited_on=cited_on), "" if str(file) == "-" else file.name
     finally:

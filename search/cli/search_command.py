@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from search.cli.common import echo_json, open_base, progress
+from search.cli.common import built, echo_json, open_base, progress
 
 EPILOG = """\b
 Examples:
@@ -81,12 +81,11 @@ def command(
     if not text.strip():
         click.echo(THREE)
         return 0
-    from indexer import build
     from search.results import Searcher
 
     base = open_base(ctx)
     with progress() as tell:
-        made = build.ensure(base, tell)
+        made = built(base, tell)
     searcher = Searcher(made.index_path)
     results = searcher.search(text, limit=limit, offset=offset, sort=sort, facets=facets, explain=explain, plain=plain)
     if as_json or format_ == "json":

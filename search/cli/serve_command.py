@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from search.cli.common import open_base, progress
+from search.cli.common import built, open_base, progress
 
 
 @click.command(
@@ -21,12 +21,11 @@ def command(ctx: click.Context, host: str, port: int, no_site: bool) -> None:
 
     It listens on this machine only unless told otherwise, answers only reads, and stops with Ctrl-C.
     """
-    from indexer import build
     from search.service import server
 
     base = open_base(ctx)
     with progress() as tell:
-        made = build.ensure(base, tell)
+        made = built(base, tell)
         site = None
         if not no_site:
             from search.cli.site_command import write_site

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from search.cli.common import echo_json, open_base, progress
+from search.cli.common import built, echo_json, open_base, progress
 
 EPILOG = """\b
 Examples:
@@ -36,12 +36,11 @@ def command(
     as_json: bool,
 ) -> int:
     """Show a ruling, a card with its rulings, a rule of the Comprehensive Rules, or a glossary entry."""
-    from indexer import build
     from search import showing
 
     base = open_base(ctx)
     with progress() as tell:
-        made = build.ensure(base, tell)
+        made = built(base, tell)
     asked = " ".join(what)
     view = showing.find(base, made.snapshot(), asked, as_of=as_of, trace=trace)
     if as_json:

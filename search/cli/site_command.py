@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulings.errors import UsageError
-from search.cli.common import echo_json, open_base, plural, progress
+from search.cli.common import built, echo_json, open_base, plural, progress
 
 if TYPE_CHECKING:
     from indexer.build import Build
@@ -50,13 +50,12 @@ def command(
 
     It needs no server: open index.html, or put the folder on any host. A second run writes only what changed.
     """
-    from indexer import build
 
     if base_url and not base_url.startswith(("https://", "http://")):
         raise UsageError(f"{base_url} is no address of a site", "give it with https://")
     base = open_base(ctx)
     with progress() as tell:
-        made = build.ensure(base, tell)
+        made = built(base, tell)
         folder = out or base / "_site"
         report = write_site(base, made, folder, base_url=base_url, compact=compact, progress=tell)
         if archive:

@@ -9,7 +9,7 @@ import click
 
 from rulings.errors import UsageError
 from rulings.text import printable
-from search.cli.common import echo_json, open_base, plural, progress
+from search.cli.common import built, echo_json, open_base, plural, progress
 
 
 @click.command(epilog="\b\nExamples:\n  rulings status\n  rulings status --max-age 120d")
@@ -18,7 +18,6 @@ from search.cli.common import echo_json, open_base, plural, progress
 @click.pass_context
 def command(ctx: click.Context, max_age: str | None, as_json: bool) -> int:
     """Say what is in the base, from which sources, as of when, and how old that is."""
-    from indexer import build
 
     limit = None
     if max_age is not None:
@@ -28,7 +27,7 @@ def command(ctx: click.Context, max_age: str | None, as_json: bool) -> int:
         limit = int(found[1])
     base = open_base(ctx)
     with progress() as tell:
-        snapshot = build.ensure(base, tell).snapshot()
+        snapshot = built(base, tell).snapshot()
     today = datetime.datetime.now(tz=datetime.UTC).date()
     ages = {
         "rulings": (snapshot.as_of, _age(snapshot.as_of, today)),

@@ -6,7 +6,7 @@ import click
 
 from rulings.errors import UsageError
 from rulings.text import printable
-from search.cli.common import echo_json, open_base, plural, progress
+from search.cli.common import built, echo_json, open_base, plural, progress
 
 
 @click.command(epilog="\b\nExamples:\n  rulings topics\n  rulings topics energy\n  rulings topics --all --json")
@@ -19,14 +19,13 @@ def command(ctx: click.Context, topic: str | None, show_all: bool, as_json: bool
     import difflib
     from collections import Counter
 
-    from indexer import build
     from rulings import topics
 
     base = open_base(ctx)
     own = base / "topics.yaml"
     vocabulary = topics.load(overrides=own if own.is_file() else None)
     with progress() as tell:
-        snapshot = build.ensure(base, tell).snapshot()
+        snapshot = built(base, tell).snapshot()
     counts: Counter[str] = Counter()
     of_topic = []
     wanted = vocabulary.find(topic) if topic else None

@@ -92,9 +92,9 @@ class LookupBase:
         try:
             self.meta: dict[str, str] = dict(self._db.execute("select key, value from meta"))
         except sqlite3.DatabaseError as error:
-            raise RulingsError(f"{path} is no lookup file", "rebuild it: rulings index") from error
+            raise RulingsError(f"{path} is no lookup file", "run: rulings build --force") from error
         if self.meta.get("format") != FORMAT:
-            raise RulingsError(f"{path} is a lookup file of another format", "rebuild it: rulings index")
+            raise RulingsError(f"{path} is a lookup file of another format", "run: rulings build --force")
         self.has_history = int(self.meta.get("older", "0")) > 0
         self._text = lru_cache(maxsize=20_000)(self._read_text)
         self.wording = lru_cache(maxsize=20_000)(self._wording)
