@@ -189,6 +189,12 @@ def test_a_query_of_small_words_finds_something(searcher: Searcher) -> None:
     assert searcher.search("it is the").total
 
 
+def test_one_word_among_small_ones_is_asked_for_alone(searcher: Searcher) -> None:
+    alone = [hit.id for hit in searcher.search("energy").hits]
+    assert alone
+    assert [hit.id for hit in searcher.search("what is energy").hits] == alone
+
+
 def test_errors_reach_the_caller(searcher: Searcher) -> None:
     with pytest.raises(QueryError):
         searcher.search('"open')

@@ -8,8 +8,9 @@ import getpass
 import click
 
 from rulings.errors import UsageError
-from rulings.model import Decision, Review
-from rulings.text import printable
+from rulings.model import Decision, Knowledge, Review, Ruling
+from rulings.names import CardIndex
+from rulings.text import fold1, printable
 from rulings.worddiff import word_diff
 from search.cli.common import base_to_change, echo_json, plural, progress
 
@@ -19,10 +20,14 @@ Examples:
   rulings review --list
   rulings review --undo
   rulings review --decide merge "first wording" "second wording" --reason "reissued in 2024"
-  rulings review --decide split "wording" --card "Deadlock Trap"
+  rulings review --decide supersede "old wording" "new wording"
+  rulings review --decide split r-0pcdnc32 --card "Deadlock Trap"
 """
 
-KEYS = {"m": "merge", "a": "apart", "s": "supersede", "r": "supersede the other way", "n": "next", "q": "quit"}
+KEYS = {
+    "m": "merge", "a": "apart", "s": "the second replaces the first", "r": "the first replaces the second",
+    "n": "next", "q": "quit",
+}  # fmt: skip
 KINDS = ("merge", "apart", "split", "supersede", "withdraw")
 
 
@@ -64,9 +69,12 @@ def command(
         return
     knowledge = store.load(base).knowledge
     if decide:
-        made = _given(decide, [_wording(knowledge, t) for t in text], card, reason)
+        if decide == "split" and card and len(text) == 1:
+            made = _split(knowledge, text[0], card, reason)
+        else:
+            made = [_given(decide, [_wording(knowledge, t) for t in text], card, reason)]
         with progress() as tell:
-            report = deciding.record(base, [made], progress=tell)
+            report = deciding.record(base, made, progress=tell)
         click.echo(f"Kept: {decide}. {plural(report.rulings, 'ruling')}.")
         return
     if text:
@@ -90,20 +98,52 @@ def command(
         click.echo("Nothing decided." if pairs else "No pair is waiting.")
 
 
-def _wording(knowledge: object, given: str) -> str:
-    """A wording as given, or the canonical one of an id."""
+def _ruling(knowledge: Knowledge, given: str) -> Ruling | None:
+    """The ruling with the id `given`, None where that is a wording. Raises UsageError where no ruling has the id."""
     from rulings.ids import parse_id
-    from rulings.model import Knowledge
     from rulings.snapshot import mints_of
 
-    assert isinstance(knowledge, Knowledge)
     ruling_id = parse_id(given) if given.lower().startswith("r-") else None
     if ruling_id is None:
-        return given
+        return None
     for r in knowledge.rulings:
         if ruling_id == r.id or ruling_id in mints_of(r):
-            return r.verbatim(r.occurrences[0]) if r.occurrences else r.text
+            return r
     raise UsageError(f"no ruling has the id {given}", "see: rulings review --list")
+
+
+def _wording(knowledge: Knowledge, given: str) -> str:
+    """A wording as given, or the canonical one of an id."""
+    r = _ruling(knowledge, given)
+    if r is None:
+        return given
+    return r.verbatim(r.occurrences[0]) if r.occurrences else r.text
+
+
+def _split(knowledge: Knowledge, given: str, card: str, reason: str) -> list[Decision]:
+    """The decisions that make the text of one card in a ruling (named by id, or by one of its wordings) a ruling of
+    its own: a split by card where others have the very wording too, else that wording is kept apart from theirs.
+
+    Raises UsageError where that would change nothing.
+    """
+    names = {c.name for c in CardIndex(knowledge.cards).find(card)} or {card}
+    one = _ruling(knowledge, given)
+    made: dict[tuple[str, str], Decision] = {}
+    for r in knowledge.rulings if one is None else (one,):
+        others = sorted((o for o in r.occurrences if o.card not in names), key=lambda o: o.variant is not None)
+        theirs = {fold1(r.verbatim(o)) for o in others}
+        for occurrence in r.occurrences:
+            wording = r.verbatim(occurrence)
+            if occurrence.card not in names or not others or (one is None and fold1(wording) != fold1(given)):
+                continue
+            if fold1(wording) in theirs:
+                decision = _decision("split", wording, "", reason, occurrence.card)
+            else:
+                decision = _decision("apart", wording, r.verbatim(others[0]), reason)
+            made[wording, occurrence.card] = decision
+    if not made:
+        raise UsageError(f"{card} shares no such ruling with other cards", f"see: rulings show {card!r}")
+    return list(made.values())
 
 
 def _given(kind: str, texts: list[str], card: str | None, reason: str) -> Decision:
