@@ -59,7 +59,7 @@ class Tagger:
         self._finder = Finder(topics)
         if OTHER_KEYWORD in topics and extra:
             fresh = [(key, line) for (key, line) in extra if not self._knows(line)]
-            self._finder = Finder(topics, fresh)
+            self._finder.extend(fresh)
 
     def _knows(self, line: str) -> bool:
         name = line.split()[-1] if line.startswith("has|") else line.split()[0]

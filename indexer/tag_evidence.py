@@ -79,12 +79,17 @@ class Finder:
             for kind, lines in (("strong", topic.strong), ("weak", topic.weak), ("except", topic.unless)):
                 for line in lines:
                     self._add(topic.key, kind, line, topic.group in KEYWORD_GROUPS)
+        self.extend(extra)
+
+    def extend(self, extra: Iterable[tuple[str, str]]) -> None:
+        """Adds strong phrases, by topic."""
         for key, line in extra:
             self._add(key, "strong", line, True)
         used = Counter(group for rest in self._rest for group in rest)
         self._asks = [[] for _ in self._groups]
         for number, rest in enumerate(self._rest):
             self._asks[min(rest, key=lambda group: (used[group], group))].append(number)
+        self._known.clear()
 
     def _add(self, key: str, kind: str, line: str, keyword: bool) -> None:
         try:
