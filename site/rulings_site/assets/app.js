@@ -266,12 +266,12 @@
     var once = function () {
       input.removeEventListener("focus", once);
       input.removeEventListener("input", once);
-      Rulings.load("assets/symbols.js");
-      Rulings.load("assets/names.js").then(function () { Rulings.names(input); });
+      // A load that is cut off by leaving the page is no fault.
+      Promise.all([Rulings.load("assets/symbols.js"), Rulings.load("assets/names.js")])
+        .then(function () { Rulings.names(input); }, function () { /* the form still works */ });
     };
     input.addEventListener("input", once);
-    if (document.activeElement === input && !input.value) input.addEventListener("focus", once);
-    else input.addEventListener("focus", once);
+    input.addEventListener("focus", once);
   });
 
   // Offline.
