@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from indexer import build
 from rulings import __version__, topics
+from rulings.codec import is_date
 from rulings.errors import QueryError, RulingsError, UsageError
 from search import exporting
 from search.finding import NotFound, card_by_name, ruling_by_id
@@ -254,7 +255,10 @@ class App:
         )
 
     def _export(self, request: Request, rest: str) -> Answer:
-        rows = exporting.records(self.built.snapshot(), "rulings", request.query.get("since"))
+        since = request.query.get("since")
+        if since is not None and not is_date(since):
+            raise UsageError(f"since is {since!r}", "a day, as 2024-01-01")
+        rows = exporting.records(self.built.snapshot(), "rulings", since)
         body = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
         return Answer(200, body, "application/x-ndjson")
 
