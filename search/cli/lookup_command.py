@@ -66,6 +66,7 @@ def check_document(base: Path, document: Path, *, as_json: bool = False) -> int:
 def _checked(base: Path, file: Path, cited_on: str | None) -> tuple[str, tuple[Finding, ...], str]:
     """The text of the file, its findings, and the name to report it by."""
     from search.lookup import open_lookup
+    from search.showing_rules import has_rules
 
     if cited_on is not None and not re.fullmatch(r"\d{4}(-\d{2}(-\d{2})?)?", cited_on):
         raise UsageError(f"{cited_on!r} is no date", "write it as 2019, 2019-05 or 2019-05-03")
@@ -74,6 +75,8 @@ def _checked(base: Path, file: Path, cited_on: str | None) -> tuple[str, tuple[F
     text = data.decode("utf-8-sig", "replace")
     with progress() as tell:
         lookup = open_lookup(base, built(base, tell), tell)
+    if not has_rules(base):
+        click.echo("No Comprehensive Rules in this base: rule numbers were not checked.", err=True)
     try:
         return text, lookup.check(text, cited_on=cited_on), "" if str(file) == "-" else file.name
     finally:
