@@ -19,15 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from indexer import index_format
-from indexer.cache import cache_of
+from indexer.cache import FAULTS, cache_of
 from rulings import __version__, snapshot
 
 Progress = Callable[[str, int, int], None]
 
 FORMAT = f"{__version__}-1-{index_format.FORMAT}"
 """Raised when a build looks different from the same base; older builds are then made again."""
-FAULTS = "faults.json"
-"""In a build of a base of which not everything could be read: how many faults, and the first."""
 _POINTER = "current.json"
 _PARTS = (
     "kb.yaml",

@@ -17,6 +17,9 @@ import platformdirs
 
 from rulings.errors import RulingsError
 
+FAULTS = "faults.json"
+"""In a build of a base of which not everything could be read: how many faults, and the first."""
+
 
 def cache_root() -> Path:
     """`RULINGS_CACHE`, else the platform's cache directory for this program."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from indexer import derive
-from indexer.build import FAULTS
+from indexer.cache import FAULTS
 from indexer.index import update_index, write_index
 from indexer.lookup_index import write_lookup
 from rulings import snapshot, store
