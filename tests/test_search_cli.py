@@ -146,6 +146,13 @@ def test_a_damaged_cache_is_made_again_or_named(tmp_path: Path, monkeypatch: pyt
     assert rulings("--kb", "kb", "search", "energy", cwd=tmp_path).returncode == 0
 
 
+def test_closed_streams_are_no_fault_of_the_program(kb: tuple[str, str]) -> None:
+    for closed in ("<&-", ">&-", "2>&-"):
+        line = ["bash", "-c", f'exec "$@" {closed}', "x", *RUN, *kb, "search", "energy"]
+        found = subprocess.run(line, capture_output=True, text=True, check=False)
+        assert (found.returncode, found.stderr) == (0, ""), closed
+
+
 def test_retag_survives_an_import(tmp_path: Path) -> None:
     rulings("init", "kb", "--sample", cwd=tmp_path)
     file = tmp_path / "kb/rulings/2024/2024-03-08.yaml"

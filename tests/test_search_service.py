@@ -100,13 +100,22 @@ def test_files_of_the_site(app: App) -> None:
     assert (status, headers["Location"]) == (308, "/card/")
 
 
-OUTSIDE = ["/../secret.txt", "/card/../../secret.txt", "//etc/passwd", "/%2e%2e/secret.txt", "/\x00", "/..\\secret.txt"]
+OUTSIDE = [
+    "/../secret.txt",
+    "/card/../../secret.txt",
+    "/..",
+    "//etc/passwd",
+    "/%2e%2e/secret.txt",
+    "/\x00",
+    "/..\\secret.txt",
+    "/" + "a" * 5000,
+]
 
 
 @pytest.mark.parametrize("path", OUTSIDE)
 def test_nothing_outside_the_site_is_read(app: App, path: str) -> None:
     status, _, body = ask(app, path)
-    assert status in (404, 308)
+    assert status == 404
     assert b"secret" not in body and b"root:" not in body
 
 

@@ -171,6 +171,9 @@ def show_error(error: RulingsError) -> None:
 
 def run_safely(command: click.Command) -> int:
     """Run the command line; returns the exit code."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the caller: `rulings status >&-`
+            setattr(sys, name, Path(os.devnull).open("r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: SIM115
     try:
         result = command.main(standalone_mode=False, prog_name="rulings")
         return result if isinstance(result, int) else 0

@@ -6,6 +6,7 @@ and for a query the `column`. An old id answers 308 to the surviving one, a with
 
 from __future__ import annotations
 
+import contextlib
 import http
 import json
 import mimetypes
@@ -269,7 +270,11 @@ class App:
         if request.method not in ("GET", "HEAD"):
             return Answer(405, {"error": "the site only reads"})
         root = self.site.resolve()
-        path = (root / request.path.lstrip("/")).resolve() if "\x00" not in request.path else root / "404.html"
+        path = root / "no such file"
+        with contextlib.suppress(OSError, ValueError):  # longer than names may be, a NUL, a loop of links
+            wanted = (root / request.path.lstrip("/")).resolve()
+            if wanted.is_relative_to(root) and wanted.exists():
+                path = wanted
         if path.is_dir():
             if not request.path.endswith("/"):
                 return Answer(308, b"", "text/html", (("Location", urllib.parse.quote(request.path + "/")),))
