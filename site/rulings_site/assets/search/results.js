@@ -67,7 +67,10 @@
       const set = RS.find(query);
       return { numbers: RS.members(set), scores: RS.score(question, set), allWords: null, closest: null };
     }
-    const words = RS.wantedStems(query), holding = words.length === 1 ? RS.find(query) : RS.holding(words);
+    const words = RS.wantedStems(query);
+    // With light words beside it ("what is energy"), only the one word is asked for.
+    const alone = words.length === 1 && query.root.kind !== "and";
+    const holding = alone ? RS.find(query) : RS.holding(words);
     const scores = RS.score(question, null), all = holding.slice(), ranking = RS.tables.ranking;
     for (const [n, entry] of RS.namedDocuments(question)) if (entry.sure >= SURE_CARD) all[n] = 1;
     if (words.length > 1 || (question.cards.size && !RS.members(all).length)) {
