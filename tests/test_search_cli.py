@@ -153,6 +153,20 @@ def test_closed_streams_are_no_fault_of_the_program(kb: tuple[str, str]) -> None
         assert (found.returncode, found.stderr) == (0, ""), closed
 
 
+def test_what_is_no_text(kb: tuple[str, str], tmp_path: Path) -> None:
+    found = subprocess.run([*RUN, *kb, "show", b"\xff"], capture_output=True, check=False)
+    assert found.returncode == 2 and b"no UTF-8 text" in found.stderr
+    path = tmp_path / "answer"
+    path.write_bytes(b"r-0pcdnc32" + bytes(range(256)))
+    for asked in (("lookup",), ("check", "--document")):
+        assert "is binary" in rulings(*kb, *asked, str(path)).stderr
+    path.write_bytes("See r-0pcdnc32.".encode("utf-16"))
+    assert "r-0pcdnc32" in rulings(*kb, "lookup", str(path), "--json").stdout
+    path.write_bytes(b"\x1b[31mSee r-0pcdnc32.\x1b[0m")
+    assert "\x1b" not in rulings(*kb, "lookup", str(path), "--format", "html").stdout
+    assert rulings(*kb, "lookup", str(path), "--cited-on", "2024-13").returncode == 2
+
+
 def test_retag_survives_an_import(tmp_path: Path) -> None:
     rulings("init", "kb", "--sample", cwd=tmp_path)
     file = tmp_path / "kb/rulings/2024/2024-03-08.yaml"

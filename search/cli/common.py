@@ -194,6 +194,11 @@ def run_safely(command: click.Command) -> int:
     except KeyboardInterrupt:
         click.echo("rulings: stopped; the base is as it was", err=True)
         return 130
+    except UnicodeEncodeError as error:
+        if not any("\ud800" <= char <= "\udfff" for char in str(error.object)):
+            raise
+        click.echo("rulings: an argument holds bytes that are no UTF-8 text; write it in UTF-8", err=True)
+        return 2
     except MemoryError:
         click.echo("rulings: not enough memory; the base is as it was", err=True)
         return 1

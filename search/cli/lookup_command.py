@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import sys
 from pathlib import Path
@@ -9,12 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulings.errors import UsageError
+from rulings.codec import is_date
+from rulings.errors import RulingsError, UsageError
 from search.cli.common import built, echo_json, open_base, progress
 
 if TYPE_CHECKING:
     from search.lookup import Finding
 
+_LARGEST = 16 << 20
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 EPILOG = """\b
 Examples:
   rulings lookup answer.txt
@@ -63,16 +67,32 @@ def check_document(base: Path, document: Path, *, as_json: bool = False) -> int:
     return 1 if faults else 0
 
 
+def _text(file: Path) -> str:
+    """What the file (`-`: standard input) says. Raises RulingsError for what is no text, or has no end."""
+    if str(file) == "-":
+        data = sys.stdin.buffer.read(_LARGEST + 1)
+    else:
+        with file.open("rb") as stream:
+            data = stream.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise RulingsError(f"{file}: more than {_LARGEST >> 20} MB, too large for a text", "check it in parts")
+    utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    head = data[:4096]
+    if not utf16 and sum(byte < 32 and byte not in b"\t\n\r\f\x1b" for byte in head) * 20 > len(head):
+        raise RulingsError(f"{file}: is binary, not text", "save it as text in UTF-8")
+    # A page of Windows or of another time is still a page; what cannot be read is shown as such.
+    text = data.decode("utf-16" if utf16 else "utf-8-sig", "replace")
+    return _CONTROL.sub("\ufffd", text)  # one for one: places stay, and no terminal obeys the report
+
+
 def _checked(base: Path, file: Path, cited_on: str | None) -> tuple[str, tuple[Finding, ...], str]:
     """The text of the file, its findings, and the name to report it by."""
     from search.lookup import open_lookup
     from search.showing_rules import has_rules
 
-    if cited_on is not None and not re.fullmatch(r"\d{4}(-\d{2}(-\d{2})?)?", cited_on):
+    if cited_on is not None and not is_date(cited_on):
         raise UsageError(f"{cited_on!r} is no date", "write it as 2019, 2019-05 or 2019-05-03")
-    data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-    # A page of Windows or of another time is still a page; what cannot be read is shown as such.
-    text = data.decode("utf-8-sig", "replace")
+    text = _text(file)
     with progress() as tell:
         lookup = open_lookup(base, built(base, tell), tell)
     if not has_rules(base):
