@@ -6,11 +6,13 @@ directory must belong to the user and be closed to others (mode 0700), and every
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import hashlib
 import os
 import sqlite3
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import platformdirs
@@ -96,3 +98,15 @@ def _open(path: Path, table: str) -> sqlite3.Connection:
 def key_of(*parts: str) -> bytes:
     """A key for Remembered."""
     return hashlib.sha256("\x00".join(parts).encode("utf-8", "surrogatepass")).digest()[:16]
+
+
+@contextlib.contextmanager
+def without_collector() -> Iterator[None]:
+    """Millions of small tuples and no cycles: the collector would only walk them again and again."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

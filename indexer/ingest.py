@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from indexer import carddata, derive
-from indexer.cache import cache_of
+from indexer.cache import cache_of, without_collector
 from indexer.damage import damage, is_damaged
 from indexer.dedupe import EdgeCache, Partition, Wording, masked, partition
 from indexer.entries import CardNames, Entry, State, flatten, from_raw, merge
@@ -75,7 +75,7 @@ def run(folder: Path, paths: Sequence[Path], options: Options, progress: Progres
     Raises RulingsError if nothing can be read or too much would go (LossError); the base is then untouched.
     """
     clock = Clock(progress)
-    with transaction.writing(folder):
+    with transaction.writing(folder), without_collector():
         clock.tell("reading the base")
         loaded = store.load(folder)
         broken = [p for p in loaded.problems if p.severity == "error"]
@@ -88,7 +88,11 @@ def run(folder: Path, paths: Sequence[Path], options: Options, progress: Progres
         clock.step("read")
         knowledge, details = apply(loaded.knowledge, batches, options, clock, cache_of(folder), folder)
         more = _other_files(batches, details)
-        changed = store.save(folder, knowledge, more, event=_event(folder, batches, details, options))
+        event = _event(folder, batches, details, options)
+        if knowledge == loaded.knowledge:  # nothing new: no need to write out 26,000 rulings to find that out
+            changed = transaction.commit(folder, more, event)
+        else:
+            changed = store.save(folder, knowledge, more, event=event)
         clock.step("save")
     return replace(details, changed=changed, seconds=clock.total, steps=dict(clock.steps))
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from indexer import derive
-from indexer.cache import FAULTS
+from indexer.cache import FAULTS, without_collector
 from indexer.index import update_index, write_index
 from indexer.lookup_index import write_lookup
 from rulings import snapshot, store
@@ -27,6 +27,11 @@ Progress = Callable[[str, int, int], None]
 
 def everything(base: Path, cache: Path, out: Path, progress: Progress) -> dict[str, float]:
     """Write snapshot and search index for the base into `out`. Returns seconds by step."""
+    with without_collector():
+        return _everything(base, cache, out, progress)
+
+
+def _everything(base: Path, cache: Path, out: Path, progress: Progress) -> dict[str, float]:
     clock = _Clock()
     progress("reading the base", 0, 0)
     loaded = store.load(base)
