@@ -85,11 +85,10 @@ def _one_record_each(cards: dict[_Key, Card], seen: Mapping[_Key, str]) -> tuple
         own = {chief.name, *faces(chief.name), *(f.name for f in chief.faces)}
         former = {c.name for c in found} - own
         kept.append(replace(chief, former_names=_union(chief.former_names, former)) if former else chief)
-    index = CardIndex(kept)
     names = {card.name for card in kept}
-    for (name, oracle_id), card in cards.items():
-        if not oracle_id and name not in names and (_is_known(card) or len(index.find(name)) != 1):
-            kept.append(card)
+    bare = [card for (name, oracle_id), card in cards.items() if not oracle_id and name not in names]
+    index = CardIndex(kept if any(not _is_known(card) for card in bare) else ())
+    kept += [card for card in bare if _is_known(card) or len(index.find(card.name)) != 1]
     return tuple(sorted(kept, key=lambda c: (c.name, c.oracle_id or "")))
 
 

@@ -89,18 +89,18 @@ class CardNames:
     cards does not matter."""
 
     def __init__(self, cards: Iterable[Card]) -> None:
-        self._index = CardIndex(cards)
+        self.index = CardIndex(cards)
         self._exact: dict[str, list[Card]] = defaultdict(list)
-        for card in self._index.cards:
+        for card in self.index.cards:
             self._exact[card.name].append(card)
         self._found: dict[str, str] = {}
-        self._by_id = {card.oracle_id: card.name for card in self._index.cards if card.oracle_id}
+        self._by_id = {card.oracle_id: card.name for card in self.index.cards if card.oracle_id}
 
     def name(self, written: str) -> str:
         if written in self._exact or not written:
             return written
         if written not in self._found:
-            names = {card.name for card in self._index.find(written)}
+            names = {card.name for card in self.index.find(written)}
             self._found[written] = names.pop() if len(names) == 1 else written
         return self._found[written]
 

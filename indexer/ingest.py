@@ -143,7 +143,7 @@ def apply(
         new_ids: tuple[str, ...] = ()
     else:
         legendary = {c.name: is_legendary(c) for c in cards}
-        words = _wordings(entries, cards, legendary, everything, normal)
+        words = _wordings(entries, names.index, legendary, everything, normal)
         clock.step("damage")
         clock.tell("comparing wordings", 0, len(words.units))
         parts = _partition(words, everything, cache)
@@ -213,7 +213,7 @@ def _order(entry: Entry) -> tuple[object, ...]:
 
 def _wordings(
     entries: Iterable[Entry],
-    cards: Sequence[Card],
+    index: CardIndex,
     legendary: Mapping[str, bool | None],
     knowledge: Knowledge,
     normal: dict[str, str],
@@ -227,9 +227,8 @@ def _wordings(
             text = folded[e.text] = fold1(e.text)
         units[text, e.card if (text, e.card) in split else ""].append(e)
     by_name: dict[str, Card] = {}
-    for card in cards:
+    for card in index.cards:
         by_name.setdefault(card.name, card)
-    index = CardIndex(cards)
     order = sorted(units)
     asked: list[Wording] = []
     faults: list[tuple[str, ...]] = []

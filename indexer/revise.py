@@ -7,7 +7,6 @@ from, whatever joins or leaves.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -156,25 +155,45 @@ def _grow_collisions(words: Wordings, groups: Sequence[tuple[int, ...]], ids: li
 
 
 @lru_cache(maxsize=1 << 16)
-def _name_pattern(card: str, legendary: bool | None) -> re.Pattern[str] | None:
+def _forms(card: str, legendary: bool | None) -> tuple[str, ...]:
+    """How a card's own names may be written, longest first."""
     spelt = {s for name in own_names(card, legendary) for s in (name, plain_letters(name))}
     forms = {form.replace("'", quote) for form in spelt for quote in ("'", "’")}
-    longest = sorted((f for f in forms if len(f) > 1), key=lambda f: (-len(f), f))
-    if not longest:
-        return None
-    return re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, longest)) + r")(?=s?(?!\w))")
+    return tuple(sorted((f for f in forms if len(f) > 1), key=lambda f: (-len(f), f)))
 
 
 def template(text: str, card: str, legendary: bool | None) -> tuple[str, str] | None:
     """`text` with `~` for the card's own name, and the name that stood there. None where it names itself not at
     all, or in two ways, so that one name could not give the text back byte for byte."""
-    pattern = _name_pattern(card, legendary)
-    if pattern is None or "~" in text:
+    if "~" in text:
         return None
-    names = set(pattern.findall(text))
-    if len(names) != 1:
-        return None
-    return pattern.sub("~", text), names.pop()
+    found: tuple[str, str] | None = None
+    for form in _forms(card, legendary):
+        rest = found[0] if found else text
+        if form in rest and (masked := _masked(rest, form)) != rest:
+            if found:
+                return None
+            found = (masked, form)
+    return found
+
+
+def _masked(text: str, name: str) -> str:
+    """`text` with `~` for each `name` that stands as a word of its own, or with a plural s."""
+    pieces = []
+    start = 0
+    at = text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        after = end + 1 if text[end : end + 1] == "s" else end
+        if not _in_word(text, at - 1) and not _in_word(text, after):
+            pieces += [text[start:at], "~"]
+            start = end
+        at = text.find(name, end)
+    return "".join([*pieces, text[start:]])
+
+
+def _in_word(text: str, at: int) -> bool:
+    return 0 <= at < len(text) and (text[at].isalnum() or text[at] == "_")
 
 
 def _compose(
