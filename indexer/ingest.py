@@ -23,7 +23,7 @@ from indexer.damage import damage, is_damaged
 from indexer.dedupe import EdgeCache, Partition, Wording, masked, partition
 from indexer.entries import CardNames, Entry, State, flatten, from_raw, merge
 from indexer.losses import missing_rulings
-from indexer.normalise import normalise
+from indexer.normalise import Normalised, normalise
 from indexer.report import Counts, Report, make_report
 from indexer.revise import Unit, Wordings, revise
 from indexer.sources import Batch, Quarantined, ReadOptions, read, walk
@@ -185,9 +185,12 @@ def _states(
     """Files of one source and one state are one state, whatever order they are named in."""
     groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
     whole: dict[tuple[str, str], bool] = {}
+    results: dict[str, Normalised] = {}
     for batch in batches:
         for raw in batch.rulings:
-            result = normalise(raw.text)
+            result = results.get(raw.text)
+            if result is None:  # shared rulings come many times
+                result = results[raw.text] = normalise(raw.text)
             if not fold1(result.text) or result.refused:
                 reason = result.refused or "a text of nothing but spaces"
                 record = {"card": raw.card, "comment": raw.text, "published_at": raw.date, "oracle_id": raw.oracle_id}
@@ -196,7 +199,8 @@ def _states(
                 where = "" if line else place.strip()
                 quarantined.append(Quarantined(batch.path, reason, record, kind="text", line=line, where=where))
                 continue
-            normal[raw.text] = plain(result.text)
+            if raw.text not in normal:
+                normal[raw.text] = plain(result.text)
             steps.update(result.steps)
             key = (raw.source, batch.as_of or "")
             groups[key].append(names.place(from_raw(raw, batch.as_of)))
