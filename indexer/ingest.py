@@ -19,18 +19,18 @@ from pathlib import Path
 
 from indexer import carddata, derive
 from indexer.cache import cache_of, without_collector
-from indexer.damage import damage, is_damaged
-from indexer.dedupe import EdgeCache, Partition, Wording, masked, partition
+from indexer.dedupe import EdgeCache, Partition, partition
 from indexer.entries import CardNames, Entry, State, flatten, from_raw, merge
 from indexer.losses import missing_rulings
 from indexer.normalise import Normalised, normalise
 from indexer.report import Counts, Report, make_report
-from indexer.revise import Unit, Wordings, revise
+from indexer.revise import Wordings, revise
 from indexer.sources import Batch, Quarantined, ReadOptions, read, walk
+from indexer.wordings import make_wordings
 from rulings import corrections, store, transaction, yamlfile
 from rulings.errors import RulingsError
 from rulings.model import Card, Knowledge, Ruling, Source
-from rulings.names import CardIndex, is_legendary, own_names
+from rulings.names import is_legendary
 from rulings.text import fold1, plain
 
 Progress = Callable[[str, int, int], None]
@@ -92,7 +92,7 @@ def run(folder: Path, paths: Sequence[Path], options: Options, progress: Progres
         if knowledge == loaded.knowledge:  # nothing new: no need to write out 26,000 rulings to find that out
             changed = transaction.commit(folder, more, event)
         else:
-            changed = store.save(folder, knowledge, more, event=event)
+            changed = store.save(folder, knowledge, more, event=event, before=loaded.knowledge)
         clock.step("save")
     return replace(details, changed=changed, seconds=clock.total, steps=dict(clock.steps))
 
@@ -143,7 +143,7 @@ def apply(
         new_ids: tuple[str, ...] = ()
     else:
         legendary = {c.name: is_legendary(c) for c in cards}
-        words = _wordings(entries, names.index, legendary, everything, normal)
+        words = make_wordings(entries, names.index, legendary, everything.decisions, normal, cache)
         clock.step("damage")
         clock.tell("comparing wordings", 0, len(words.units))
         parts = _partition(words, everything, cache)
@@ -213,56 +213,6 @@ def _states(
 
 def _order(entry: Entry) -> tuple[object, ...]:
     return (entry.card, entry.oracle_id or "", entry.position, entry.date or "", entry.text)
-
-
-def _wordings(
-    entries: Iterable[Entry],
-    index: CardIndex,
-    legendary: Mapping[str, bool | None],
-    knowledge: Knowledge,
-    normal: dict[str, str],
-) -> Wordings:
-    split = {(fold1(d.a), d.card) for d in knowledge.decisions if d.kind == "split"}
-    units: dict[Unit, list[Entry]] = defaultdict(list)
-    folded: dict[str, str] = {}
-    for e in entries:
-        text = folded.get(e.text)
-        if text is None:
-            text = folded[e.text] = fold1(e.text)
-        units[text, e.card if (text, e.card) in split else ""].append(e)
-    by_name: dict[str, Card] = {}
-    for card in index.cards:
-        by_name.setdefault(card.name, card)
-    order = sorted(units)
-    asked: list[Wording] = []
-    faults: list[tuple[str, ...]] = []
-    for unit in order:
-        found = units[unit]
-        for e in found:
-            if e.text not in normal:
-                normal[e.text] = plain(normalise(e.text).text)
-        text = min(normal[e.text] for e in found)
-        on = sorted({e.card for e in found if e.card})
-        kinds = damage(
-            text,
-            own_names=own_names(on[0], legendary.get(on[0])) if on else (),
-            card=by_name.get(on[0]) if on else None,
-            index=index,
-        )
-        faults.append(tuple(sorted({d.kind for d in kinds})))
-        dates = sorted(e.date for e in found if e.date)
-        asked.append(
-            Wording(
-                text=text,
-                masked=masked(text, [(name, by_name.get(name)) for name in on]),
-                cards=tuple(on),
-                first=dates[0] if dates else None,
-                last=dates[-1] if dates else None,
-                damaged=tuple(kind for kind in faults[-1] if is_damaged([kind])),
-                recency=max(e.recency for e in found),
-            )
-        )
-    return Wordings(tuple(order), tuple(asked), tuple(tuple(units[u]) for u in order), normal, tuple(faults))
 
 
 def _partition(words: Wordings, knowledge: Knowledge, cache: Path | None) -> Partition:

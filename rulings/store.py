@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -221,8 +221,9 @@ def ruling_file(ruling: Ruling) -> str:
     return f"rulings/{date[:4]}/{date}.yaml" if date else "rulings/undated.yaml"
 
 
-def files_of(knowledge: Knowledge) -> dict[str, bytes]:
-    """Every file of a base with its content, but for imports/, comprehensive-rules/ and topics.yaml."""
+def files_of(knowledge: Knowledge, but: Container[str] = ()) -> dict[str, bytes]:
+    """Every file of a base with its content, but for imports/, comprehensive-rules/ and topics.yaml, and without the
+    files of rulings named in `but`."""
     files: dict[str, bytes] = {".gitignore": _IGNORED_BY_GIT.encode()}
 
     def put(name: str, key: str, records: list[codec.PlainDict], comment: Iterable[str] = ()) -> None:
@@ -233,6 +234,8 @@ def files_of(knowledge: Knowledge) -> dict[str, bytes]:
     for ruling in knowledge.rulings:
         by_file[ruling_file(ruling)].append(ruling)
     for name, rulings in by_file.items():
+        if name in but:
+            continue
         put(name, "rulings", [codec.ruling_to_plain(r) for r in sorted(rulings, key=lambda r: r.id)])
     small: list[tuple[str, str, list[codec.PlainDict]]] = [
         (
@@ -281,15 +284,19 @@ def save(
     knowledge: Knowledge,
     more: Mapping[str, bytes | None] | None = None,
     event: tuple[str, bytes] | None = None,
+    *,
+    before: Knowledge | None = None,
 ) -> tuple[str, ...]:
     """Write the base, with `more` files in the same atomic step. Returns the names of the files that changed.
 
-    `event` (name, content) is written only if something else changes.
+    `event` (name, content) is written only if something else changes. `before` is what the folder holds, where that
+    is known: files of rulings that are all as they were are then not written out again.
     """
-    files: dict[str, bytes | None] = dict(files_of(knowledge))
+    same = _unchanged(knowledge, before) if before else frozenset()
+    files: dict[str, bytes | None] = dict(files_of(knowledge, same))
     for path in (folder / "rulings").rglob("*.yaml"):
         name = path.relative_to(folder).as_posix()
-        if _GENERATED.fullmatch(name):
+        if _GENERATED.fullmatch(name) and name not in same:
             files.setdefault(name, None)
     for name in _HAND_WRITTEN:
         if (folder / name).is_file():
@@ -299,6 +306,16 @@ def save(
         return transaction.commit(folder, files, event)
     except OSError as error:
         raise RulingsError(f"{folder} could not be written: {error.strerror}", "the base is as it was before") from None
+
+
+def _unchanged(knowledge: Knowledge, before: Knowledge) -> frozenset[str]:
+    """The files in which the same rulings stand as before."""
+    was: dict[str, list[Ruling]] = defaultdict(list)
+    now: dict[str, list[Ruling]] = defaultdict(list)
+    for rulings, by_file in ((before.rulings, was), (knowledge.rulings, now)):
+        for ruling in sorted(rulings, key=lambda r: r.id):
+            by_file[ruling_file(ruling)].append(ruling)
+    return frozenset(name for name, rulings in now.items() if was.get(name) == rulings)
 
 
 def printed_ids(folder: Path) -> tuple[str, ...]:
