@@ -28,9 +28,9 @@ from indexer.revise import Wordings, revise
 from indexer.sources import Batch, Quarantined, ReadOptions, read, walk
 from indexer.wordings import make_wordings
 from rulings import corrections, store, transaction, yamlfile
-from rulings.errors import RulingsError
+from rulings.errors import DataError, Problem, RulingsError, UsageError
 from rulings.model import Card, Knowledge, Ruling, Source
-from rulings.names import is_legendary
+from rulings.names import CardIndex, is_legendary
 from rulings.text import fold1, plain
 
 Progress = Callable[[str, int, int], None]
@@ -104,7 +104,17 @@ def _read_all(paths: Sequence[Path], options: ReadOptions, clock: Clock) -> list
         clock.tell(f"reading {file.name}", n, len(files))
         # In a folder names may repeat; the name of a file alone does not say where it lies, so that bases agree.
         name = file.relative_to(path).as_posix() if file != path else file.name
-        batches.append(read(file, options=replace(options, display_name=name)))
+        try:
+            batches.append(read(file, options=replace(options, display_name=name)))
+        except UsageError:
+            raise
+        except RulingsError as error:
+            if len(files) == 1:
+                raise
+            problem = Problem(name, error.message, error.hint, kind="unreadable-file")  # the rest goes on
+            batches.append(Batch(path=name, format="unreadable", problems=(problem,)))
+    if files and all(b.format == "unreadable" for b in batches):
+        raise DataError("none of the files can be read", [p for b in batches for p in b.problems])
     return sorted(batches, key=lambda b: (b.as_of or "", b.source, b.sha256, b.path))
 
 
@@ -134,6 +144,11 @@ def apply(
         merged = merge(entries, state)
         entries, new, known = merged.entries, new + merged.new, known + merged.known
         gone += merged.gone
+    # A card that only a ruling names is a card all the same: else the next import would know more names than this one.
+    bare = {e.card for e in entries if e.card} - {c.name for c in cards}
+    if bare:
+        cards = tuple(sorted((*cards, *map(Card, bare)), key=lambda c: (c.name, c.oracle_id or "")))
+    index = CardIndex(cards) if bare else names.index
     clock.step("merge")
     shipped = tuple(corrections.shipped())
     everything = replace(before, corrections=(*shipped, *(c for c in before.corrections if c not in shipped)))
@@ -143,7 +158,7 @@ def apply(
         new_ids: tuple[str, ...] = ()
     else:
         legendary = {c.name: is_legendary(c) for c in cards}
-        words = make_wordings(entries, names.index, legendary, everything.decisions, normal, cache)
+        words = make_wordings(entries, index, legendary, everything.decisions, normal, cache)
         clock.step("damage")
         clock.tell("comparing wordings", 0, len(words.units))
         parts = _partition(words, everything, cache)

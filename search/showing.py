@@ -119,6 +119,9 @@ class RulingView:
         if r.status != "current":
             by = f" by {r.superseded_by}" if r.superseded_by else ""
             yield f"  status  {r.status}{by}"
+            for change in r.history:
+                reason = f": {change.reason}" if change.reason else ""
+                yield printable(f"          {change.date} {change.what} {change.actor}".rstrip() + reason)
         yield from self._where()
         topics = [printable(t) for t in r.topics]
         if topics:

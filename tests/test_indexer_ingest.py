@@ -17,6 +17,7 @@ from indexer.losses import LossError
 from indexer.sample import SOURCE, make_base, sample_pages
 from indexer.sources import ReadOptions
 from rulings import store
+from rulings.errors import RulingsError
 from rulings.ids import mint
 from rulings.model import Decision, Knowledge, Ruling
 from rulings.snapshot import mints_of
@@ -114,6 +115,18 @@ def test_the_same_import_again_changes_no_byte(tmp_path: Path) -> None:
     shutil.rmtree(ingest.cache_of(tmp_path))  # nor without the cache
     ingest.run(tmp_path, PAGES, SEEDS)
     assert files(tmp_path, imports=True) == before
+
+
+def test_names_that_only_rulings_give_change_nothing_at_the_next_import(tmp_path: Path) -> None:
+    """A ruling that names another card is suspect; the other card may be known from this very import only."""
+    kb = tmp_path / "kb"
+    make_base(kb)
+    suspect = line("Grizzly Bears", "If the target of Confiscation Coup is illegal, Confiscation Coup won't resolve.")
+    path = dump(tmp_path / "x.jsonl", suspect, line("Confiscation Coup", "Confiscation Coup can take a land creature."))
+    ingest.run(kb, [path], state("2024-01-01"))
+    before = files(kb, imports=True)
+    ingest.run(kb, [path], state("2024-01-01"))
+    assert files(kb, imports=True) == before
 
 
 def test_deadlock_trap_first_gives_the_same_rulings_and_every_id_resolves(tmp_path: Path) -> None:
@@ -240,6 +253,19 @@ def test_quarantine_can_be_mended_and_imported_again(tmp_path: Path) -> None:
         mended.append(json.dumps(record))
     ingest.run(kb, [dump(tmp_path / "mended.jsonl", *mended)], state("2024-01-01"))
     assert {r.text for r in store.load(kb).knowledge.rulings} == {"A good one.", "Mended 0.", "Mended 1."}
+
+
+def test_one_unreadable_file_does_not_stop_the_others(tmp_path: Path) -> None:
+    kb, inbox = tmp_path / "kb", tmp_path / "inbox"
+    make_base(kb)
+    inbox.mkdir()
+    dump(inbox / "good.jsonl", line("Opt", "A good one."))
+    (inbox / "bad.bin").write_bytes(bytes(range(256)))
+    report = ingest.run(kb, [inbox], state("2024-01-01"))
+    assert report.new == 1
+    assert [p.path for p in report.problems if p.kind == "unreadable-file"] == ["bad.bin"]
+    with pytest.raises(RulingsError):
+        ingest.run(kb, [inbox / "bad.bin"], state("2024-01-01"))
 
 
 def test_a_decision_outlives_imports_and_can_be_taken_back(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import getpass
+from collections.abc import Mapping
 
 import click
 
@@ -80,6 +81,7 @@ def command(
     if text:
         raise UsageError("texts are for --decide", "see: rulings review --help")
     pairs = deciding.waiting(knowledge)
+    where = {r.id: _where(r) for r in knowledge.rulings} if pairs else {}
     if listing:
         if as_json:
             names = ("a", "b", "a_id", "b_id", "proposed", "reason")
@@ -87,9 +89,9 @@ def command(
             return
         click.echo(f"{plural(len(pairs), 'pair')} waiting.")
         for n, pair in enumerate(pairs[:limit], 1):
-            _show(pair, n, len(pairs))
+            _show(pair, n, len(pairs), where)
         return
-    decisions = _walk(pairs, reason)
+    decisions = _walk(pairs, reason, where)
     if decisions:
         with progress() as tell:
             report = deciding.record(base, decisions, progress=tell)
@@ -164,12 +166,12 @@ def _decision(kind: str, a: str, b: str, reason: str, card: str = "") -> Decisio
     return Decision(kind, a, b, card, today, actor, reason)
 
 
-def _walk(pairs: tuple[Review, ...], reason: str) -> list[Decision]:
+def _walk(pairs: tuple[Review, ...], reason: str, where: Mapping[str, str]) -> list[Decision]:
     made: list[Decision] = []
     n = 0
     while n < len(pairs):
         pair = pairs[n]
-        _show(pair, n + 1, len(pairs))
+        _show(pair, n + 1, len(pairs), where)
         undo = ", u undo" if made else ""
         keys = ", ".join(f"{key} {what}" for key, what in KEYS.items())
         answer = click.prompt(f"[{keys}{undo}]", default="n", show_default=False).strip().lower()[:1]
@@ -194,8 +196,17 @@ def _walk(pairs: tuple[Review, ...], reason: str) -> list[Decision]:
     return made
 
 
-def _show(pair: Review, n: int, total: int) -> None:
+def _where(ruling: Ruling) -> str:
+    """Cards and dates of a ruling, short."""
+    cards = [printable(name) for name in ruling.cards if name]
+    more = f" and {len(cards) - 3} more" if len(cards) > 3 else ""
+    return f"{', '.join(cards[:3])}{more}; {ruling.first_date or 'undated'} to {ruling.date or 'undated'}"
+
+
+def _show(pair: Review, n: int, total: int, where: Mapping[str, str]) -> None:
     click.echo(f"\n{n} of {total}: {pair.a_id} and {pair.b_id}; proposed: {pair.proposed}")
+    for ruling_id in dict.fromkeys((pair.a_id, pair.b_id)):
+        click.echo(f"  {ruling_id}: {where.get(ruling_id, 'not in the base any more')}")
     click.echo(f"  {printable(pair.reason)}")
     styles = {"same": {}, "removed": {"fg": "red", "strikethrough": True}, "added": {"fg": "green", "underline": True}}
     marks = {"same": ("", ""), "removed": ("[-", "-]"), "added": ("{+", "+}")}
