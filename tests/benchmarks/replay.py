@@ -26,6 +26,7 @@ from indexer import ingest
 from indexer.sample import make_base
 from indexer.sources import ReadOptions
 from rulings import store
+from rulings.ids import mint
 from rulings.model import Knowledge
 from rulings.snapshot import mints_of
 from rulings.text import fold1
@@ -55,7 +56,8 @@ def replay(snapshots: list[Path], work: Path) -> Knowledge:
         assert state(kb) == before, f"{snapshot.name} again changed bytes"
         knowledge = store.load(kb).knowledge
         for r in knowledge.rulings:
-            printed.setdefault(r.id, fold1(r.verbatim(r.occurrences[0])))
+            minted_from = (fold1(r.verbatim(o)) for o in r.occurrences)
+            printed.setdefault(r.id, next((text for text in minted_from if mint(text) == r.id), fold1(r.text)))
         print(f"{snapshot.name}: {len(knowledge.rulings)} rulings, {len(printed)} ids printed so far", flush=True)
     homes: dict[str, list[int]] = {}
     held = []
