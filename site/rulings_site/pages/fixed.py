@@ -29,7 +29,11 @@ def pages(parts: Parts) -> Iterator[Page]:
     keys = parts.keys
     yield Page("search", keys.of("search"), lambda: _search(parts))
     yield Page("resolver", keys.of("resolver"), lambda: _resolver(parts))
-    yield Page("lookup", keys.of("lookup"), lambda: _written(parts, "lookup", "Check a text", "lookup"))
+    yield Page(
+        "lookup",
+        keys.of("lookup"),
+        lambda: _written(parts, "lookup", "Check a text", "lookup", more=_PASTE, scripts=("assets/lookup.js",)),
+    )
     yield Page("about", keys.of("about"), lambda: _written(parts, "about", "About", "about"))
     yield Page(
         "coverage",
@@ -78,12 +82,30 @@ def _resolver(parts: Parts) -> Files:
     return [("r/index.html", html)]
 
 
-def _written(parts: Parts, name: str, title: str, section: str) -> Files:
+_PASTE = (
+    '<div class="paste" id="paste" hidden><label for="paste-text">The text to check</label>'
+    '<textarea id="paste-text" rows="8" maxlength="1000000"></textarea>'
+    '<p><button class="button main" id="paste-check" type="button">Check</button></p>'
+    '<p class="sub" id="paste-state" role="status"></p><div id="paste-found"></div></div>'
+)
+"""Shown by its script where the service answers (`rulings serve`); elsewhere the page says which command to run."""
+
+
+def _written(
+    parts: Parts, name: str, title: str, section: str, *, more: str = "", scripts: tuple[str, ...] = ()
+) -> Files:
     """A page written in Markdown by us (nothing from a source comes here)."""
     text = (_CONTENT / f"{name}.md").read_text(encoding="utf-8")
-    body = Markup(f'<div class="written">{Markdown(extensions=["attr_list"]).convert(text)}</div>')
+    body = Markup(f'<div class="written">{Markdown(extensions=["attr_list"]).convert(text)}</div>{more}')
     html = parts.renderer.page(
-        "plain.html", f"{name}/index.html", title=title, heading=title, section=section, body=body, main_class=name
+        "plain.html",
+        f"{name}/index.html",
+        title=title,
+        heading=title,
+        section=section,
+        body=body,
+        main_class=name,
+        scripts=scripts,
     )
     return [(f"{name}/index.html", html)]
 
