@@ -5,6 +5,7 @@ Used by show, edit, cite and the service alike, so that they agree.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from rulings.errors import RulingsError
 from rulings.ids import parse_id
 from rulings.model import Card, Ruling
 from rulings.snapshot import Resolution, Snapshot
+
+_ORACLE_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class NotFound(RulingsError):
@@ -56,7 +59,10 @@ def ruling_by_id(snapshot: Snapshot, asked: str) -> FoundRuling:
 
 
 def card_by_name(snapshot: Snapshot, name: str) -> Card:
-    """The one card called `name`. Raises NotFound for none (with close names) and for several."""
+    """The one card called `name`, or with this oracle id. Raises NotFound for none (with close names) and for
+    several: six Unstable names belong to several cards, which only the oracle id tells apart."""
+    if is_oracle_id(name) and (card := card_by_oracle_id(snapshot, name.strip().lower())):
+        return card
     found = snapshot.find_cards(name)
     if len(found) > 1:  # `X` is not `[x]`, where it is written in full
         found = tuple(c for c in found if c.name == name) or found
@@ -86,6 +92,11 @@ def close_names(snapshot: Snapshot, name: str, limit: int = 5) -> tuple[str, ...
 def card_by_oracle_id(snapshot: Snapshot, oracle_id: str) -> Card | None:
     """The card with this oracle id."""
     return next((c for c in snapshot.cards() if c.oracle_id == oracle_id), None)
+
+
+def is_oracle_id(text: str) -> bool:
+    """Whether `text` is written as an oracle id (a UUID)."""
+    return _ORACLE_ID.fullmatch(text.strip().lower()) is not None
 
 
 def looks_like_id(text: str) -> bool:

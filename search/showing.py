@@ -21,7 +21,15 @@ from rulings.rules import notes as stale_notes
 from rulings.snapshot import Snapshot
 from rulings.text import printable
 from rulings.worddiff import marked
-from search.finding import FoundRuling, NotFound, card_by_name, looks_like_id, ruling_by_citation, ruling_by_id
+from search.finding import (
+    FoundRuling,
+    NotFound,
+    card_by_name,
+    is_oracle_id,
+    looks_like_id,
+    ruling_by_citation,
+    ruling_by_id,
+)
 from search.showing_rules import RuleView, find_rule, has_rules
 
 WIDTH = 100
@@ -60,7 +68,7 @@ def find(base: Path, snapshot: Snapshot, asked: str, *, as_of: str | None = None
     rule = find_rule(base, snapshot, asked, as_of=as_of, trace=trace, terms=False)
     if rule is not None:
         return rule
-    if snapshot.find_cards(asked):
+    if snapshot.find_cards(asked) or is_oracle_id(asked):
         return CardView(snapshot, card_by_name(snapshot, asked), as_of)
     cited = ruling_by_citation(snapshot, asked)
     if cited is not None:

@@ -225,6 +225,20 @@ def test_exported_occurrences_can_be_imported(kb: tuple[str, str], tmp_path: Pat
     assert json.loads(rulings("--kb", "new", "status", "--json", cwd=tmp_path).stdout)["rulings"] == 23
 
 
+def test_one_name_of_several_cards_asks_which_and_takes_the_oracle_id(tmp_path: Path) -> None:
+    rulings("init", "kb", cwd=tmp_path)
+    ids = ["9cbd2f30-bb8e-4c4a-a1b4-3b5a1c1ef0a1", "9cbd2f30-bb8e-4c4a-a1b4-3b5a1c1ef0a2"]
+    row = {"card": "Twin", "published_at": "2020-01-01"}
+    rows = [row | {"comment": f"Twin says {n}.", "oracle_id": i} for n, i in enumerate(ids)]
+    (tmp_path / "x.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert rulings("--kb", "kb", "import", "x.jsonl", cwd=tmp_path).returncode == 0
+    asked = rulings("--kb", "kb", "show", "Twin", cwd=tmp_path)
+    assert asked.returncode == 1 and all(i in asked.stderr for i in ids)
+    for n, oracle_id in enumerate(ids):
+        shown = rulings("--kb", "kb", "show", oracle_id, cwd=tmp_path)
+        assert f"Twin says {n}." in shown.stdout and f"Twin says {1 - n}." not in shown.stdout
+
+
 def test_edit_opens_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rulings("init", "kb", "--sample", cwd=tmp_path)
     where = rulings("--kb", "kb", "edit", "r-0pcdnc32", "--where", cwd=tmp_path).stdout.strip()
