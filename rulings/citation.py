@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rulings.errors import UsageError
-from rulings.ids import RulingId, mint, parse_id
+from rulings.ids import mint
 from rulings.model import Occurrence, Ruling, Source
 from rulings.names import card_key, faces
 
@@ -286,8 +286,3 @@ def _now(short: Short, ruling: Ruling) -> str:
     if ruling.id.removeprefix("r-").startswith(short.prefix):
         return ""
     return f"{short.prefix} is now {ruling.id}"
-
-
-def read_reference(text: str) -> RulingId | Short | None:
-    """A ruling as a person names it: a full id, or a short citation. None where it is neither (a card's name)."""
-    return parse_id(text) or parse_short(text)

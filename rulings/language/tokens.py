@@ -122,10 +122,6 @@ def stems(text: str) -> list[str]:
     return [stem(token.text) for token in tokenize(text)]
 
 
-def is_symbol(token: str) -> bool:
-    return token[0] == "{"
-
-
 def is_rule_number(token: str) -> bool:
     return len(token) > 4 and token[3] == "." and token[:3].isdigit()
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rulings.rules.keywords import KeywordList, keywords, terms
 from rulings.rules.model import ComprehensiveRules, GlossaryEntry, Rule
-from rulings.rules.number import RuleNumber, find, read, rule_number
+from rulings.rules.number import RuleNumber, find, read
 from rulings.text import loose
 
 _LEAD = re.compile(r"^(?:(?:the )?(?:rule|definition|glossary)(?: for| of|:)?|define|what is|glossary)\s+")
@@ -127,9 +127,3 @@ def _bases(word: str) -> Iterator[str]:
             yield stem
             if not put and len(stem) > 3 and stem[-1] == stem[-2]:
                 yield stem[:-1]  # "scrying" has none, "tapped" has
-
-
-def number_or_none(text: str) -> RuleNumber | None:
-    """The number in `text` if it is one and nothing else, however written; for callers that only take numbers."""
-    reference = read(text)
-    return reference.number if reference else rule_number(text)

@@ -154,10 +154,6 @@ class LookupBase:
         rows = self._db.execute(f"select distinct wording from standing where card=?{where}", (card,))
         return tuple(row[0] for row in rows)
 
-    def has_card(self, card: str) -> bool:
-        """Whether there is a card of this full name."""
-        return self._db.execute("select 1 from card where name=?", (card,)).fetchone() is not None
-
     def _own_names(self, card: str) -> tuple[str, ...]:
         row = self._db.execute("select own from card where name=?", (card,)).fetchone()
         return tuple(json.loads(row[0])) if row else (card,)

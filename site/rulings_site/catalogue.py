@@ -138,10 +138,6 @@ class Catalogue:
             found = self._cited[ruling.id] = tuple(i.removeprefix("r-") for i in sorted(all_ids(ruling)))
         return found
 
-    def card_slug(self, name: str, mark: str = "") -> str | None:
-        """The address of a card, None where there is no page of that name."""
-        return self.slugs.of.get((name, mark)) or self.slugs.of.get((name, ""))
-
     def _other_card_names(self) -> dict[str, tuple[CardId, ...]]:
         """Addresses of faces and former names, and of names that several cards share."""
         taken = set(self.slugs.of.values())

@@ -75,11 +75,6 @@ def names(data: SearchData) -> Files:
     return out
 
 
-def fold_name(name: str) -> str:
-    """A name as type-ahead compares it: letters and digits only."""
-    return _SIGNS.sub("", folded(name))
-
-
 def typed(data: SearchData, costs: Mapping[str, str]) -> Files:
     """By the first three letters of each word of each name: name as written, the card's own name where it is another,
     number of rulings, mana cost."""

@@ -16,7 +16,6 @@ from rulings.rules.number import RuleNumber, find, parent
 from rulings_site import dates
 from rulings_site.page import Files, Page
 from rulings_site.parts import Parts
-from rulings_site.prose import Prose
 from rulings_site.render import DEEP, clip, many
 from rulings_site.rows import LONG, all_codes, join
 
@@ -241,8 +240,3 @@ def _contents(parts: Parts, counts: dict[RuleNumber, int]) -> Files:
         blocks=blocks,
     )
     return [("rules/index.html", html)]
-
-
-def proses(parts: Parts, rule: Rule) -> list[Prose]:
-    """The lines of a rule, for other pages."""
-    return [parts.rule_text(line) for line in rule.text.split("\n")]
