@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from zlib import crc32
 
 from indexer.dedupe.lexicon import lexicon
@@ -78,35 +79,39 @@ def candidates(signatures: Sequence[Signature], fresh: Iterable[int] | None = No
 
 
 def _near_pairs(signatures: Sequence[Signature]) -> set[tuple[int, int]]:
-    """Prefix filter: of the words in order of rarity, one of the first few of each text is common to both.
+    """Prefix filter with pairs of words: of two near texts, the two rarest common words are among the first few of each.
 
-    The smaller text has at most `STRANGE` strange words, so its first `STRANGE` + 1 are enough for the index.
+    A text lacks at most `size - _needed(size)` of its words in a near one, the smaller of the two at most `STRANGE`, so two
+    common ones are among the first so many + 2 in order of rarity. Single words would bring together hundreds of texts for each near
+    one, more in a larger corpus; pairs of rare words hardly ever bring a text that is not near.
     """
     frequency = Counter(word for one in signatures for word in one.words)
     rank = {word: place for place, word in enumerate(sorted(frequency, key=lambda word: (frequency[word], word)))}
     ordered = [sorted([rank[word] for word in one.words]) for one in signatures]
     sets = [frozenset(words) for words in ordered]
-    index: dict[int, list[int]] = defaultdict(list)
+    index: dict[int, list[int]] = {}
     pairs: set[tuple[int, int]] = set()
-    above, below = NEAR[0] + NEAR[1], NEAR[0]
+    above, below, many = NEAR[0] + NEAR[1], NEAR[0], len(rank)
     for i in sorted(range(len(ordered)), key=lambda i: (len(ordered[i]), i)):
         words = ordered[i]
         size = len(words)
+        if size == 1:  # near only to its equals
+            words = words * 2
         least = _needed(size)
         seen: set[int] = set()
-        for word in words[: size - least + 1]:
-            if found := index.get(word):
+        for one, other in combinations(words[: size - least + 2], 2):
+            if found := index.get(one * many + other):
                 seen.update(found)
         mine = sets[i]
         for j in seen:
-            other = len(sets[j])
-            if other < least:
+            smaller = len(sets[j])
+            if smaller < least:
                 continue
             common = len(mine & sets[j])
-            if common >= other - STRANGE and common * above >= below * (size + other):
+            if common >= smaller - STRANGE and common * above >= below * (size + smaller):
                 pairs.add((i, j) if i < j else (j, i))
-        for word in words[: STRANGE + 1]:
-            index[word].append(i)
+        for one, other in combinations(words[: min(STRANGE, size - least) + 2], 2):
+            index.setdefault(one * many + other, []).append(i)
     return pairs
 
 

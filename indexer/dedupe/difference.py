@@ -37,18 +37,23 @@ class Part:
         return f"{self.kind}: {self.a or '∅'} | {self.b or '∅'}"
 
 
-def parts(a: Reading, b: Reading, spans: list[Span] | None = None) -> list[Part]:
-    """All differences of `a` and `b`, those of form first; `spans` is where they differ, if laid out otherwise."""
+def parts(a: Reading, b: Reading, spans: list[Span] | None = None, *, settling: bool = False) -> list[Part]:
+    """All differences of `a` and `b`, those of form first; `spans` is where they differ, if laid out otherwise.
+
+    With `settling`, the first difference that alone makes another ruling is enough: most candidates have one.
+    """
     spans = hunks(a, b) if spans is None else spans
-    found = [*_asides(a, b), *_inflections(a, b, spans)]
+    found = []
     for span in spans:
         part = _part(a, b, span)
         if part.level in (ADDED, HARD) and a.worked and b.worked and _in_worked(a, b, span):
             side, place = (a, span[0]) if span[0] < span[1] else (b, span[2])
             opening = side.sentence[place] == min(side.worked)
             part = replace(part, worked=True, whole=part.whole or not opening)
+        if settling and part.level == HARD and part.kind != "other" and not part.worked:
+            return [part]
         found.append(part)
-    return found
+    return [*_asides(a, b), *_inflections(a, b, spans), *found]
 
 
 def _in_worked(a: Reading, b: Reading, span: Span) -> bool:

@@ -117,10 +117,10 @@ def masked_relation(a: str, b: str) -> Verdict:
     common = len(x.content & y.content)
     if not small or (common < 0.5 * small) or (common < 0.28 * large and common < small):
         return Verdict("different", reason="other words")
-    verdict = _decide(x, y, parts(x, y))
+    verdict = _decide(x, y, parts(x, y, settling=True))
     if not verdict.joins and x.sentence[-1] + y.sentence[-1]:
         # Harmless differences prove their case however the texts are laid side by side.
-        other = _decide(x, y, parts(x, y, sentence_hunks(x, y)))
+        other = _decide(x, y, parts(x, y, sentence_hunks(x, y), settling=True))
         if (_RANK[other.relation], not other.mild) < (_RANK[verdict.relation], not verdict.mild):
             return other
     return verdict
