@@ -79,11 +79,11 @@ def candidates(signatures: Sequence[Signature], fresh: Iterable[int] | None = No
 
 
 def _near_pairs(signatures: Sequence[Signature]) -> set[tuple[int, int]]:
-    """Prefix filter with pairs of words: of two near texts, the two rarest common words are among the first few of each.
+    """Prefix filter: the two rarest common words of two near texts are among the first few words of each.
 
-    A text lacks at most `size - _needed(size)` of its words in a near one, the smaller of the two at most `STRANGE`, so two
-    common ones are among the first so many + 2 in order of rarity. Single words would bring together hundreds of texts for each near
-    one, more in a larger corpus; pairs of rare words hardly ever bring a text that is not near.
+    A text lacks at most `size - _needed(size)` of its words in a near one, and the smaller of the two at most
+    `STRANGE`: so many + 2 are looked at, in order of rarity. Single words would bring hundreds of texts for each near
+    one, and more in a larger corpus; two rare words together hardly ever bring a text that is not near.
     """
     frequency = Counter(word for one in signatures for word in one.words)
     rank = {word: place for place, word in enumerate(sorted(frequency, key=lambda word: (frequency[word], word)))}
