@@ -24,7 +24,7 @@ from rulings import __version__, snapshot
 
 Progress = Callable[[str, int, int], None]
 
-FORMAT = f"{__version__}-1-{index_format.FORMAT}"
+FORMAT = f"{__version__}-1-{index_format.FORMAT}-{snapshot.FORMAT}"
 """Raised when a build looks different from the same base; older builds are then made again."""
 _POINTER = "current.json"
 _PARTS = (
@@ -71,6 +71,12 @@ class Build:
 
     def snapshot(self) -> snapshot.Snapshot:
         return snapshot.Snapshot(self.snapshot_path)
+
+    @property
+    def around(self) -> str:
+        """A hash of the whole base but its rulings: of cards, sources, Comprehensive Rules, decisions and the like."""
+        hashes = json.loads((self.folder / "files.json").read_text(encoding="utf-8"))
+        return _name({name: value for name, value in hashes.items() if not name.startswith("rulings/")})
 
 
 def files_of(base: Path) -> dict[str, os.stat_result]:

@@ -11,19 +11,22 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 
 from rulings import codec
 from rulings.ids import mint, parse_id
-from rulings.model import Card, Knowledge, Ruling, Source, Tombstone
+from rulings.model import Card, Knowledge, Review, Ruling, Source, Tombstone
 from rulings.names import card_key, faces
 
-FORMAT = "4"
+FORMAT = "5"
 """Raised whenever the tables change; a snapshot of another format is rebuilt."""
 
 _SCHEMA = """
 create table meta (key text primary key, value text not null) without rowid;
-create table ruling (id text primary key, body text not null, file text, line integer) without rowid;
+create table ruling (id text primary key, body text not null, file text, line integer, print text not null)
+    without rowid;
+create index ruling_print on ruling (id, print);
 create table name (key text not null, kind integer not null, card integer not null,
                    primary key (key, kind, card)) without rowid;
 create table card (n integer primary key, name text not null, oracle_id text, body text not null, page text not null);
@@ -83,7 +86,7 @@ def write(
     db = sqlite3.connect(path)
     try:
         db.executescript("pragma journal_mode=off; pragma synchronous=off;" + _SCHEMA)
-        _write_tables(db, knowledge, lines, {**meta, "format": FORMAT})
+        _write_tables(db, knowledge, lines, {**meta, "format": FORMAT}, bears or {})
         db.executemany(
             "insert into bears values (?,?,?,?,?)",
             (
@@ -105,8 +108,18 @@ def _dumps(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+def _print(body: str, bears: Sequence[Bearing]) -> str:
+    """A hash of all that the snapshot says of a ruling: who remembers it sees a change without reading the ruling."""
+    said = body + "".join(f"\x00{b.number}\x00{b.reason}\x00{b.confidence!r}" for b in bears)
+    return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=9).hexdigest()
+
+
 def _write_tables(
-    db: sqlite3.Connection, knowledge: Knowledge, lines: Mapping[str, tuple[str, int]], meta: Mapping[str, str]
+    db: sqlite3.Connection,
+    knowledge: Knowledge,
+    lines: Mapping[str, tuple[str, int]],
+    meta: Mapping[str, str],
+    bears: Mapping[str, Sequence[Bearing]],
 ) -> None:
     pages: dict[tuple[str, str], list[tuple[object, ...]]] = defaultdict(list)
     oracle_id = {c.name: c.oracle_id or "" for c in knowledge.cards}
@@ -114,13 +127,14 @@ def _write_tables(
     mints: set[tuple[str, str]] = set()
     for ruling in knowledge.rulings:
         file, line = lines.get(ruling.id, (None, None))
-        rows.append((ruling.id, _dumps(codec.ruling_to_plain(ruling)), file, line))
+        body = _dumps(codec.ruling_to_plain(ruling))
+        rows.append((ruling.id, body, file, line, _print(body, bears.get(ruling.id, ()))))
         mints |= {(minted, ruling.id) for minted in mints_of(ruling)}
         for o in ruling.occurrences:
             if o.card:
                 key = (o.card, o.oracle_id or oracle_id.get(o.card, ""))
                 pages[key].append((o.date is None, o.date or "", o.source, o.position, ruling.id))
-    db.executemany("insert into ruling values (?,?,?,?)", rows)
+    db.executemany("insert into ruling values (?,?,?,?,?)", rows)
     db.executemany("insert into wording values (?,?)", sorted(mints))
     known = {(c.name, c.oracle_id or "") for c in knowledge.cards}
     cards = [*knowledge.cards, *(Card(n, o or None) for n, o in sorted(pages.keys() - known))]
@@ -136,6 +150,7 @@ def _write_tables(
     small = {
         "sources": [codec.source_to_plain(s) for s in knowledge.sources],
         "tombstones": [codec.tombstone_to_plain(t) for t in knowledge.tombstones],
+        "reviews": [codec.review_to_plain(r) for r in knowledge.reviews],
         "name": knowledge.name,
         "counts": {"rulings": len(rows), "cards": len(cards), "cards_with_rulings": len(pages)},
     }
@@ -158,7 +173,8 @@ def update(
     try:
         db.execute("pragma synchronous=off")
         for r in changed:
-            db.execute("update ruling set body=? where id=?", (_dumps(codec.ruling_to_plain(r)), r.id))
+            body = _dumps(codec.ruling_to_plain(r))
+            db.execute("update ruling set body=?, print=? where id=?", (body, _print(body, bears[r.id]), r.id))
             for table in ("wording", "bears", "why_topic"):
                 db.execute(f"delete from {table} where ruling=?", (r.id,))
             db.executemany("insert into wording values (?,?)", [(m, r.id) for m in sorted(mints_of(r))])
@@ -208,6 +224,16 @@ class Snapshot:
     def tombstones(self) -> tuple[Tombstone, ...]:
         reader = codec.Reader(str(self.path), {})
         return tuple(codec.tombstone_from_plain(t, reader) for t in json.loads(self.meta["tombstones"]))
+
+    @property
+    def reviews(self) -> tuple[Review, ...]:
+        """The doubtful pairs that wait for a person."""
+        reader = codec.Reader(str(self.path), {})
+        return tuple(codec.review_from_plain(r, reader) for r in json.loads(self.meta["reviews"]))
+
+    def prints(self) -> dict[str, str]:
+        """Of every ruling by id a hash of all that is said here of it, the rules that bear on it included."""
+        return dict(self._db.execute("select id, print from ruling order by id"))
 
     def ruling(self, ruling_id: str) -> Ruling | None:
         """The ruling whose own id this is."""
@@ -283,6 +309,11 @@ class Snapshot:
         for (body,) in self._db.execute("select body from card order by n"):
             yield self._card(body)
 
+    def card(self, name: str, oracle_id: str | None) -> Card | None:
+        """The card of exactly this name and oracle id."""
+        row = self._db.execute("select body from card where name=? and oracle_id is ?", (name, oracle_id)).fetchone()
+        return self._card(row[0]) if row else None
+
     def _card(self, body: str) -> Card:
         card = codec.card_from_plain(json.loads(body), codec.Reader(str(self.path), {}))
         assert card is not None
@@ -301,6 +332,15 @@ class Snapshot:
             "select number, reason, confidence from bears where ruling=? order by n", (ruling_id,)
         ).fetchall()
         return tuple(Bearing(*row) for row in rows)
+
+    def all_bears(self) -> dict[str, tuple[Bearing, ...]]:
+        """The rules that bear on each ruling, best first; rulings without one are left out."""
+        found: dict[str, list[Bearing]] = defaultdict(list)
+        for ruling_id, *row in self._db.execute(
+            "select ruling, number, reason, confidence from bears order by ruling, n"
+        ):
+            found[ruling_id].append(Bearing(*row))
+        return {ruling_id: tuple(rows) for ruling_id, rows in found.items()}
 
     def bearing_on(self, number: str) -> tuple[str, ...]:
         """Ids of the rulings on which the rule `number` bears, the surest first."""

@@ -8,7 +8,7 @@ import pytest
 
 from rulings import snapshot
 from rulings.ids import mint
-from rulings.model import Card, Face, Knowledge, Occurrence, Ruling, Tombstone, Variant
+from rulings.model import Card, Face, Knowledge, Occurrence, Review, Ruling, Tombstone, Variant
 
 SHARED_TEXT = "~ can't attack."
 KNOWLEDGE = Knowledge(
@@ -29,6 +29,7 @@ KNOWLEDGE = Knowledge(
         Card("Twin", "o-4"),
     ),
     tombstones=(Tombstone("r-11111111", "printed by mistake"),),
+    reviews=(Review("~ can't attack.", "Alone.", "r-0pcdnc32", "r-f1fzfjax", "reworded", "nothing in common"),),
 )
 
 
@@ -66,6 +67,9 @@ def test_rulings_and_cards_come_back(written: snapshot.Snapshot) -> None:
     assert written.bearing_on("608.2b") == ("r-f1fzfjax",)
     assert written.place("r-f1fzfjax") == ("rulings/2016/2016-01-01.yaml", 3)
     assert written.as_of == "2024"
+    assert written.reviews == KNOWLEDGE.reviews
+    assert written.card("Twin", "o-4") == KNOWLEDGE.cards[3] and written.card("Twin", "o-9") is None
+    assert {i: [b.number for b in found] for i, found in written.all_bears().items()} == {"r-f1fzfjax": ["608.2b"]}
 
 
 def test_a_page_is_by_date_with_undated_last(written: snapshot.Snapshot) -> None:
@@ -92,6 +96,7 @@ def test_cards_are_found_by_every_name(written: snapshot.Snapshot, name: str, fo
 def test_an_edited_ruling_is_put_in(tmp_path: Path, written: snapshot.Snapshot) -> None:
     from dataclasses import replace
 
+    before = written.prints()
     written.close()
     edited = replace(KNOWLEDGE.rulings[1], text="Alone and changed.")
     why = {"r-f1fzfjax": {"energy": "the words"}}
@@ -105,6 +110,12 @@ def test_an_edited_ruling_is_put_in(tmp_path: Path, written: snapshot.Snapshot) 
     after = snapshot.Snapshot(tmp_path / "s.sqlite")
     found = after.ruling("r-f1fzfjax")
     assert found is not None and found.text == "Alone and changed."
+    prints = after.prints()
+    assert {i for i in before if before[i] != prints[i]} == {"r-f1fzfjax"}  # a print tells of a change
+    fresh = tmp_path / "fresh.sqlite"
+    again = replace(KNOWLEDGE, rulings=(KNOWLEDGE.rulings[0], edited))
+    snapshot.write(fresh, again, lines={}, meta={})
+    assert snapshot.Snapshot(fresh).prints() == prints  # and not of how the snapshot came to be
     assert after.resolve(mint("Alone and changed.")).id == "r-f1fzfjax"
     assert after.bearing_on("608.2b") == ()
     assert after.place("r-f1fzfjax") == ("rulings/2016/2016-01-01.yaml", 9)
