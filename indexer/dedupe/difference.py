@@ -31,6 +31,7 @@ class Part:
     words: tuple[str, ...] = ()
     sentence: int = -1
     whole: bool = False  # whole sentences
+    opening: bool = False  # the words open their sentence
     worked: bool = False  # in a worked example ("For example, ...") of another card
 
     def __str__(self) -> str:
@@ -254,9 +255,8 @@ def _added(
     sentence = more.sentence[start]
     kinds = {kind_of(word, lex) for word in words}
     inserted = more.keys[start:stop]
-    whole = sentence != (more.sentence[start - 1] if start else -1) and (
-        stop == len(more.keys) or more.sentence[stop] != more.sentence[stop - 1]
-    )
+    opening = sentence != (more.sentence[start - 1] if start else -1)
+    whole = opening and (stop == len(more.keys) or more.sentence[stop] != more.sentence[stop - 1])
     attribute = "~" in inserted and inserted[0] in _ATTRIBUTES and not _TOWARDS & set(inserted) and not whole
     if attribute and len(inserted) <= 5 and kinds == {"other"} and len(words) <= 2:
         return Part(REWORDED, "own card named", *texts)
@@ -282,7 +282,7 @@ def _added(
     clause = inserted[0] in _JOINTS and len(words) >= 3  # "countered or otherwise leaves the stack without resolving"
     if not whole and not clause and (decisive := kinds & {"negation", "symbol"} or (kinds == {"number"} and kinds)):
         return Part(HARD, min(decisive), *texts, words=words)
-    return Part(ADDED, _kind(words, lex), *texts, side=side, words=words, sentence=sentence, whole=whole)
+    return Part(ADDED, _kind(words, lex), *texts, side=side, words=words, sentence=sentence, whole=whole, opening=opening)
 
 
 _JOINTS = frozenset("or and but unless though".split())

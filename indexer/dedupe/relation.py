@@ -187,7 +187,7 @@ def _cut(one: Reading, other: Reading) -> bool:
 
 
 def _decide(x: Reading, y: Reading, found: list[Part]) -> Verdict:
-    found = _moves(found)
+    found = _moves(_shifted(found, x, y))
     worked = [p for p in found if p.worked]
     cards = (_example_card(x), _example_card(y)) if worked else ("", "")
     if worked and all(_of_an_example(p, counted=_counted(x) and _counted(y)) for p in worked):
@@ -269,6 +269,29 @@ def _relisted(found: list[Part]) -> list[Part]:
         if part.level == ADDED and not part.whole and part.kind == "type" and {"and", "or"} & set(part.words):
             sides[part.side].setdefault(tuple(w for w in part.words if w not in ("and", "or")), part)
     moved = [side[words] for words in sides[0].keys() & sides[1].keys() if len(words) == 1 for side in sides]
+    return [replace(p, level=REWORDED, kind="order") if p in moved else p for p in found]
+
+
+_BACKWARDS = frozenset("it they that this those these he she its their then".split())
+"""A sentence that begins so speaks of the one before."""
+_PLACED = frozenset("only not no even just also".split())
+"""Words that mean the word after them: they cannot be moved alone."""
+
+
+def _shifted(found: list[Part], x: Reading, y: Reading) -> list[Part]:
+    """A sentence that stands in another place, and a clause that opens its sentence in one text and ends it in the
+    other: "When casting a spell this way, you must ..." | "You must ... when casting a spell this way"."""
+    added = [p for p in found if p.level == ADDED]
+    loose = not any(r.keys[low] in _BACKWARDS for r in (x, y) for low, _ in r.ranges)
+    moved: list[Part] = []
+    for p in added:
+        for q in added:
+            if (p.side, q.side) != (0, 1) or p.words != q.words or p in moved or q in moved:
+                continue
+            if (p.whole and q.whole and loose) or (
+                p.opening != q.opening and p.sentence == q.sentence and not _PLACED.issuperset(p.words)
+            ):
+                moved += [p, q]
     return [replace(p, level=REWORDED, kind="order") if p in moved else p for p in found]
 
 
