@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from indexer.dedupe import relation, wording_of
+from indexer.dedupe.alignment import hunks
+from indexer.dedupe.reading import read
 from rulings.model import Card
 
 CREATURE = "Legendary Creature — Human"
@@ -363,3 +365,16 @@ def test_any_text_can_be_compared(a: str, b: str) -> None:
 @given(st.sampled_from(TEXTS))
 def test_a_text_is_the_same_as_itself(a: str) -> None:
     assert relation(wording_of("Grizzly Bears", a), wording_of("Runeclaw Bear", a)).relation == "same"
+
+
+WORDS = st.sampled_from("goblin goblin. token token. dies dies. creature exile the".split())
+
+
+@given(st.lists(WORDS, min_size=2, max_size=9), st.lists(WORDS, min_size=2, max_size=9))
+@example("dies token goblin".split(), "the. dies dies. the dies token".split())  # the span began before the text
+def test_what_lies_between_two_differences_is_equal(a: list[str], b: list[str]) -> None:
+    x, y = read(" ".join(a)), read(" ".join(b))
+    i = j = 0
+    for i1, i2, j1, j2 in [*hunks(x, y), (len(x.keys), len(x.keys), len(y.keys), len(y.keys))]:
+        assert x.keys[i:i1] == y.keys[j:j1]
+        i, j = i2, j2

@@ -91,10 +91,11 @@ def _slide(a: Reading, b: Reading, span: Span) -> Span:
     if (i1 == i2) == (j1 == j2):
         return span
     more, low, high = (a, i1, i2) if j1 == j2 else (b, j1, j2)
+    fewer, gap = (b, j1) if j1 == j2 else (a, i1)
     keys, sentence = more.keys, more.sentence
     for shift in range(8):
         begin, stop = low - shift, high - shift
-        if begin < 0 or (shift and keys[begin] != keys[stop]):
+        if begin < 0 or gap < shift or (shift and not keys[begin] == keys[stop] == fewer.keys[gap - shift]):
             break
         starts = begin == 0 or sentence[begin] != sentence[begin - 1]
         ends = stop == len(keys) or sentence[stop] != sentence[stop - 1]
