@@ -11,6 +11,7 @@ from indexer.dedupe.lexicon import lexicon
 from indexer.dedupe.reading import Reading
 
 Span = tuple[int, int, int, int]
+Words = tuple[str, ...]
 
 
 def hunks(a: Reading, b: Reading) -> list[Span]:
@@ -36,11 +37,18 @@ def _hunks(a: Reading, b: Reading, whole: Span) -> list[Span]:
         if spans:
             last = spans[-1]
             gap = x[last[1] : span[0]]
-            if len(gap) == 0 or (len(gap) == 1 and gap[0] in function):
+            if len(gap) == 0 or (len(gap) == 1 and (gap[0] in function or _only_moved(x, y, last, span))):
                 spans[-1] = (last[0], span[1], last[2], span[3])
                 continue
         spans.append(span)
     return [_slide(a, b, span) for span in spans]
+
+
+def _only_moved(x: Words, y: Words, before: Span, after: Span) -> bool:
+    """Whether "only" stands before a word in one text and after it in the other: "can only include", "include only"."""
+    moved = ((), ("only",))
+    sides = [(x[s[0] : s[1]], y[s[2] : s[3]]) for s in (before, after)]
+    return sides in ([moved, moved[::-1]], [moved[::-1], moved])
 
 
 def sentence_hunks(a: Reading, b: Reading) -> list[Span]:

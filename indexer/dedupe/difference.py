@@ -139,6 +139,8 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
         return Part(REWORDED, "order", *texts)
     if _pronoun(x, y, lex, _without_self(a, i1)) or _pronoun(y, x, lex, _without_self(b, j1)):
         return Part(REWORDED, "pronoun", *texts)
+    if _described(a, b, span) or _described(b, a, (j1, j2, i1, i2)):
+        return Part(REWORDED, "ability described", *texts)
     if frozenset((left, right)) in lex.exchanges or frozenset((x, y)) in lex.exchanges:
         return Part(REWORDED, "terminology", *texts)
     if (topics := lex.within.get(frozenset((left, right)))) and topics & set(a.keys) & set(b.keys):
@@ -147,6 +149,8 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
         return Part(REWORDED, "synonym", *texts)
     if all(w in _HOW or w in lex.function for w in x + y) and {"exile"} != set(left + right):
         return Part(REWORDED, "how", *texts)
+    if {x, y} == {("to",), ("you",)} and {"whether", "how", "which", "what"} & set(a.keys[max(0, i1 - 5) : i1]):
+        return Part(REWORDED, "function words", *texts)  # "how much life to gain" | "how much life you gain"
     if _denied(left, right, lex):
         return Part(REWORDED, "negation in other words", *texts)
     if _one_of_several(a, b, span, left, right, lex):
@@ -266,6 +270,8 @@ def _added(
         return Part(REWORDED, "own type named", *texts)
     if words == ("as",) or (words == ("other",) and "trigger" in more.keys[stop : stop + 4]):
         return Part(REWORDED, "function words", *texts)
+    if words in (("if",), ("when",)) and _repeated(more, start, words[0]):
+        return Part(REWORDED, "function words", *texts)
     if len(words) == 1 and not kinds & {
         "negation",
         "number",
@@ -282,7 +288,15 @@ def _added(
     clause = inserted[0] in _JOINTS and len(words) >= 3  # "countered or otherwise leaves the stack without resolving"
     if not whole and not clause and (decisive := kinds & {"negation", "symbol"} or (kinds == {"number"} and kinds)):
         return Part(HARD, min(decisive), *texts, words=words)
-    return Part(ADDED, _kind(words, lex), *texts, side=side, words=words, sentence=sentence, whole=whole, opening=opening)
+    return Part(
+        ADDED, _kind(words, lex), *texts, side=side, words=words, sentence=sentence, whole=whole, opening=opening
+    )
+
+
+def _repeated(reading: Reading, at: int, word: str) -> bool:
+    """Whether a word is said again after "or" and "and": "even if it deals no damage or if it is countered"."""
+    low = next(low for low, high in reading.ranges if low <= at < high)
+    return reading.keys[at - 1 : at] in (("or",), ("and",)) and word in reading.keys[low : at - 1]
 
 
 _JOINTS = frozenset("or and but unless though".split())
@@ -325,6 +339,17 @@ def _without_self(reading: Reading, at: int) -> bool:
         return False
     low, _ = next(r for r in reading.ranges if r[0] <= at < r[1])
     return "~" not in reading.keys[low:at]
+
+
+def _described(a: Reading, b: Reading, span: Span) -> bool:
+    """`~'s triggered ability` | `an ability that triggers when a player casts a spell`: a pointer, and what it is."""
+    i1, i2, j1, j2 = span
+    if a.keys[i1:i2] != ("~",) or i1 not in a.pointers or j2 - j1 > 12:
+        return False
+    return b.forms[j1:j2][:4] in _DESCRIPTIONS and b.sentence[j1] == b.sentence[j2 - 1]
+
+
+_DESCRIPTIONS = (("an", "ability", "that", "triggers"), ("a", "triggered", "ability", "that"))
 
 
 def _pronoun(x: tuple[str, ...], y: tuple[str, ...], lex: Lexicon, other: bool) -> bool:
