@@ -32,6 +32,7 @@ class Part:
     sentence: int = -1
     whole: bool = False  # whole sentences
     opening: bool = False  # the words open their sentence
+    limits: bool = False  # they limit a noun ("a permanent card"): less is said by them, not more
     worked: bool = False  # in a worked example ("For example, ...") of another card
 
     def __str__(self) -> str:
@@ -176,6 +177,8 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
         return Part(HARD, "card name", *texts)
     if x and y and ("~" in x) != ("~" in y) and _has_noun(y if "~" in x else x, lex):
         return Part(HARD, "self-or-other", *texts, words=left + right)
+    if x and y and _keyword_named(x, y, lex):
+        return Part(HARD, "keyword", *texts, words=left + right)
     if not left or not right:
         return _added(a, b, span, left or right, 0 if left else 1, texts, lex)
     return Part(HARD, _kind(left + right, lex), *texts, words=left + right)
@@ -240,6 +243,11 @@ def _same_scope(a: Reading, b: Reading, span: Span, x: tuple[str, ...], y: tuple
     return words == {"and", "or"} and following in ("so", "toughness", "equipment")
 
 
+def _keyword_named(x: tuple[str, ...], y: tuple[str, ...], lex: Lexicon) -> bool:
+    """`prowess` | `~'s ability`."""
+    return any("~" in one and [kind_of(w, lex) for w in other] == ["keyword"] for one, other in ((x, y), (y, x)))
+
+
 def _inside_types(words: tuple[str, ...], lex: Lexicon) -> bool:
     return all(kind_of(word, lex) == "type" for word in words)
 
@@ -288,9 +296,9 @@ def _added(
     clause = inserted[0] in _JOINTS and len(words) >= 3  # "countered or otherwise leaves the stack without resolving"
     if not whole and not clause and (decisive := kinds & {"negation", "symbol"} or (kinds == {"number"} and kinds)):
         return Part(HARD, min(decisive), *texts, words=words)
-    return Part(
-        ADDED, _kind(words, lex), *texts, side=side, words=words, sentence=sentence, whole=whole, opening=opening
-    )
+    joined = {inserted[0], inserted[-1]} & _BRANCHES or {"and", "or"} & set(inserted) or "condition" in kinds
+    more_said = Part(ADDED, _kind(words, lex), *texts, side=side, words=words, sentence=sentence, whole=whole)
+    return replace(more_said, opening=opening, limits=not (opening or joined))
 
 
 def _repeated(reading: Reading, at: int, word: str) -> bool:
@@ -301,6 +309,8 @@ def _repeated(reading: Reading, at: int, word: str) -> bool:
 
 _JOINTS = frozenset("or and but unless though".split())
 """Words that begin a clause of its own."""
+_BRANCHES = _JOINTS | frozenset("although even while because so which who including than".split())
+"""Words that begin or end what is said besides, clauses and items of lists."""
 
 
 def _sized(reading: Reading, at: int) -> bool:

@@ -206,7 +206,7 @@ def _decide(x: Reading, y: Reading, found: list[Part]) -> Verdict:
         return Verdict("different", True, reason, doubtful=doubtful)
     if added:
         sides = {p.side for p in added}
-        if len(sides) > 1:
+        if len(sides) > 1 or any(p.limits for p in added):
             return Verdict("different", True, reason)
         condition = any(p.kind == "condition" and not p.whole for p in added)
         return Verdict("broader", condition, reason, direction="ab"[sides.pop()])
@@ -269,6 +269,13 @@ def _relisted(found: list[Part]) -> list[Part]:
         if part.level == ADDED and not part.whole and part.kind == "type" and {"and", "or"} & set(part.words):
             sides[part.side].setdefault(tuple(w for w in part.words if w not in ("and", "or")), part)
     moved = [side[words] for words in sides[0].keys() & sides[1].keys() if len(words) == 1 for side in sides]
+    # "activating an ability, or taking an action": the "or" went to the new end of the list
+    joints = {(p.side, p.sentence, p.words[0]) for p in found if p.level == ADDED and len(p.words) > 1}
+    moved += [
+        p
+        for p in found
+        if p.level == ADDED and p.words in (("or",), ("and",)) and (1 - p.side, p.sentence, p.words[0]) in joints
+    ]
     return [replace(p, level=REWORDED, kind="order") if p in moved else p for p in found]
 
 
