@@ -15,7 +15,7 @@ from typing import Any
 from rulings_site import client_cards, client_texts, client_words
 from rulings_site.client_base import SearchData
 from rulings_site.client_codes import numbers, rising, script
-from rulings_site.client_engine import engine
+from rulings_site.client_engine import AT_ONCE, engine
 from rulings_site.page import Files, Page, digest
 from rulings_site.pages.fixed import symbols_script
 from rulings_site.parts import Parts
@@ -28,14 +28,12 @@ MOST_USUAL = 61
 def pages(parts: Parts, data: SearchData | None) -> Iterator[Page]:
     """The data files and the engine."""
     keys = parts.keys
-    yield Page(
-        "search engine", keys.of("search engine"), lambda: [("search/engine.js", engine()), ("search/page.js", _page())]
-    )
+    yield Page("search page", keys.of("search page"), lambda: [("search/page.js", _page())])
     if data is None:
         nothing = b'RS.put("start","",null);\n'
-        yield Page("search start", keys.of("no search"), lambda: [("search/data/start.js", nothing)])
+        yield Page("search start", keys.of("no search"), lambda: _begun("search/data/start.js", nothing))
         return
-    costs = {name: card.mana_cost for (name, _), card in parts.catalogue.cards.items()}
+    costs = parts.catalogue.costs
     titles = {key: parts.catalogue.topic_title(key) for key in parts.catalogue.topics}
     # Each group with what it is made from: after an edit only what it touches is made again.
     groups: tuple[tuple[str, tuple[str, ...], Callable[[], Files]], ...] = (
@@ -56,7 +54,8 @@ def pages(parts: Parts, data: SearchData | None) -> Iterator[Page]:
     )
     # The list of files for a device is made from keys, and has to know the numbering.
     first = f"{keys.of('search start', data.content)} {data.numbering}"
-    yield Page("search start", first, lambda: [script("start", data.numbering, start(parts, data))])
+    yield Page("search start", first, lambda: _begun(*script("start", data.numbering, start(parts, data))))
+    yield Page("search each", keys.of("search each", data.of_facts, data.of_texts), lambda: _each(data))
     for name, made_from, make in groups:
         yield Page(f"search {name}", keys.of("search", name, *made_from), make)
     for shard in client_words.term_files(data):
@@ -75,18 +74,29 @@ def _one(
     return [make(data, shard)]
 
 
+def _begun(name: str, said: bytes) -> Files:
+    """The start data, and the engine with it as its last line: a phone asks for both at once."""
+    data = said.removeprefix(b"RS.put(").removesuffix(b");\n")
+    return [(name, said), ("search/engine.js", engine() + b"Rulings.begin([" + data + b"]);\n")]
+
+
+def _each(data: SearchData) -> Files:
+    """The shard `each`, and the same for the head of the search page, which does not know the numbering."""
+    name, said = script("each", data.numbering, each(data))
+    return [(name, said), ("search/each.js", said)]
+
+
 def _page() -> bytes:
     """The scripts of the search page as one: six requests at once are what a browser makes."""
-    parts = ("text.js", "search-client.js", "results.js")
+    parts = ("text.js", "results.js")
     had = json.dumps(["assets/symbols.js", *(f"assets/{name}" for name in parts)])
-    return b"".join(
-        [f"Rulings.have({had});\n".encode(), symbols_script(), *((ASSETS / name).read_bytes() for name in parts)]
-    )
+    had = f"{AT_ONCE}Rulings.have({had});\n"
+    return b"".join([had.encode(), symbols_script(), *((ASSETS / name).read_bytes() for name in parts)])
 
 
 def start(parts: Parts, data: SearchData) -> dict[str, Any]:
-    """What every question needs: sizes, the number of cards of each document, which are superseded, names that are
-    ordinary words, keywords, type words, and filters that say which names are worth looking up."""
+    """What every question needs to ask for its shards: sizes, names that are ordinary words, keywords, type words, and
+    filters that say which names are worth looking up."""
     usual: dict[int, list[str]] = {}
     for key, n in data.usual:
         usual.setdefault(min(n, MOST_USUAL), []).append(key)
@@ -113,11 +123,6 @@ def start(parts: Parts, data: SearchData) -> dict[str, Any]:
         "texts": data.sizes.texts,
         "heavy": " ".join(client_words.heavy_terms(data)),
         "heavyPlaces": " ".join(client_words.heavy_places(data)),
-        "lengths": numbers(data.lengths),
-        "cards": numbers(len(doc["cards"]) for doc in data.documents),
-        "superseded": rising(
-            [n for n, doc in enumerate(data.documents) if doc["status"] == "superseded" or doc["superseded_by"]]
-        ),
         "usual": {str(n): " ".join(found) for n, found in sorted(usual.items())},
         "keywords": " ".join(sorted(term for term, _, _ in data.terms if term[0] == "@")),
         "types": " ".join(data.type_words),
@@ -126,6 +131,16 @@ def start(parts: Parts, data: SearchData) -> dict[str, Any]:
         "words": client_words.filter_of((word for word, _ in data.name_words), 16),
         "slugs": odd,
         "compact": parts.site.compact,
+    }
+
+
+def each(data: SearchData) -> dict[str, str]:
+    """What every question needs to rank: lengths and numbers of cards of the documents, and which are superseded."""
+    superseded = [n for n, doc in enumerate(data.documents) if doc["status"] == "superseded" or doc["superseded_by"]]
+    return {
+        "lengths": numbers(data.lengths),
+        "cards": numbers(len(doc["cards"]) for doc in data.documents),
+        "superseded": rising(superseded),
     }
 
 

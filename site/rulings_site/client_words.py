@@ -210,8 +210,15 @@ def words(data: SearchData) -> Files:
     return out
 
 
+FILTER_BLOCK = 4096
+
+
 def filter_of(texts: Iterable[str], odds: int) -> tuple[int, str]:
-    """A set that may say yes wrongly, one time in `odds`, and never no: its size, and the places of its ones."""
+    """A set that may say yes wrongly, one time in `odds`, and never no: its size, and the places of its ones, by
+    blocks, so that who asks reads one of them."""
     known = set(texts)
     size = max(odds, odds * len(known))
-    return size, rising(sorted({spread(text) % size for text in known}))
+    blocks: list[list[int]] = [[] for _ in range(0, size, FILTER_BLOCK)]
+    for at in sorted({spread(text) % size for text in known}):
+        blocks[at // FILTER_BLOCK].append(at % FILTER_BLOCK)
+    return size, " ".join(map(rising, blocks))

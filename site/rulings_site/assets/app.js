@@ -4,7 +4,7 @@
   var html = document.documentElement;
   var root = html.dataset.root || "";
   var served = location.protocol === "http:" || location.protocol === "https:";
-  var Rulings = (window.Rulings = { root: root, served: served });
+  var Rulings = Object.assign(window.Rulings = window.Rulings || {}, { root: root, served: served });
   var $ = function (selector, from) { return (from || document).querySelector(selector); };
   var $$ = function (selector, from) { return Array.prototype.slice.call((from || document).querySelectorAll(selector)); };
 
@@ -39,8 +39,9 @@
 
   /** Scripts that came in another one. */
   Rulings.have = function (paths) { paths.forEach(function (path) { loading[path] = Promise.resolve(); }); };
-  // The start data of the search may come before anybody asks for it.
-  window.RS = window.RS || { put: function (name, numbering, value) { Rulings.early = [name, numbering, value]; } };
+
+  /** 12,345. What browsers have for it reads tables of a language first, which a phone feels. */
+  Rulings.number = function (n) { return String(n).replace(/\B(?=(?:\d{3})+$)/g, ","); };
 
   /** A link of ours: pages are folders on a server, files on a disk. */
   Rulings.href = function (path) {
@@ -76,7 +77,7 @@
     var days = Math.floor((Date.now() - Date.parse(asof.dateTime)) / 86400000);
     if (days >= 0) {
       Rulings.days = days;
-      $(".asof .age").textContent = ", " + (days === 0 ? "today" : days === 1 ? "1 day old" : days.toLocaleString("en") + " days old");
+      $(".asof .age").textContent = ", " + (days === 0 ? "today" : days === 1 ? "1 day old" : Rulings.number(days) + " days old");
       var dot = $(".asof .dot");
       dot.classList.add(days > 90 ? "old" : "fresh");
     }

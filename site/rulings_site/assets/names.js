@@ -96,7 +96,7 @@
     });
     input.addEventListener("blur", close);
     input.form.addEventListener("submit", close);
-    Promise.all([Rulings.load("assets/text.js"), Rulings.load("assets/search-client.js")]).then(function () {
+    Promise.all([Rulings.load("assets/text.js"), Rulings.load("search/engine.js")]).then(function () {
       if (document.activeElement === input && input.value !== input.defaultValue) show(); else Rulings.ask("warm", "").catch(function () {});
     });
   };

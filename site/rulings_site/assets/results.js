@@ -35,7 +35,7 @@
     remember(push);
     run(false);
   }
-  var number = function (n) { return n.toLocaleString("en"); };
+  var number = Rulings.number;
   var many = function (n, word) { return number(n) + " " + word + (n === 1 ? "" : "s"); };
   function link(of, text, attributes) { return '<a href="' + esc(address(of)) + '"' + (attributes || "") + ">" + text + "</a>"; }
   function asking(text) { return Object.assign({}, state, { text: text, filters: [], plain: false }); }

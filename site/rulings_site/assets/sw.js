@@ -6,7 +6,7 @@ const PAGES = "pages";
 const KEPT = "search-kept";
 const SEEN = "search-seen-";
 const SHELL = ["./", "search/", "assets/style.css", "assets/theme.js", "assets/app.js", "assets/names.js", "assets/text.js",
-  "assets/search-client.js", "search/page.js", "assets/symbols.js", "assets/icon.svg", "manifest.webmanifest"];
+  "search/page.js", "assets/symbols.js", "assets/icon.svg", "manifest.webmanifest"];
 const DATA = new URL("search/data/", self.location.href).href;
 const START = new URL("search/data/start.js", self.location.href).href;
 const ENGINE = new URL("search/engine.js", self.location.href).href;

@@ -48,11 +48,12 @@
   /** `marks`: [start, end) ranges of `text` to mark, sorted, none overlapping. */
   Rulings.prose = function (text, marks) {
     var shown = Rulings.typeset(text);
-    var inside = function (at) { return (marks || []).some(function (m) { return m[0] <= at && at < m[1]; }); };
-    var out = "", on = false, at = 0;
+    var out = "", on = false, at = 0, n = 0;
+    marks = marks || [];
     var run = /(?:\{[^{}\s]{1,12}\})+/g, found = run.exec(shown);
     while (at < shown.length) {
-      var want = inside(at);
+      while (n < marks.length && marks[n][1] <= at) n++;
+      var mark = marks[n], want = Boolean(mark) && mark[0] <= at;
       if (want !== on) { out += want ? "<mark>" : "</mark>"; on = want; }
       if (found && found.index === at) {
         var codes = found[0].slice(1, -1).split("}{").map(function (c) { return c.toUpperCase(); });
@@ -63,8 +64,9 @@
         at += found[0].length;
         found = run.exec(shown);
       } else {
-        out += escapeHtml(shown[at]);
-        at++;
+        var next = Math.min(found ? found.index : shown.length, mark ? mark[want ? 1 : 0] : shown.length);
+        out += escapeHtml(shown.slice(at, next));
+        at = next;
       }
     }
     return out + (on ? "</mark>" : "");

@@ -57,7 +57,7 @@ def _search(parts: Parts) -> Files:
             *((form.name, form.means, form.examples) for form in SYNTAX),
             *((f"{field.name}:", field.finds, field.examples) for field in FIELDS.values()),
         ],
-        scripts=("search/engine.js", "search/data/start.js", "search/page.js"),
+        scripts=("search/page.js",),
     )
     return [("search/index.html", html)]
 

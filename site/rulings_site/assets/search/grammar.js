@@ -213,13 +213,13 @@
     }
     const bare = rstrip(piece, ENDING);
     if (bare.includes("*") && !RS.isToken(RS.fold(bare)) && ALNUM.test(bare)) { items.push(wild(bare, text, start)); return end; }
-    const fuzzy = FUZZY.exec(bare);
+    const fuzzy = bare.includes("~") && FUZZY.exec(bare);
     if (fuzzy) {
       const word = RS.words(fuzzy[1]).join("");
       items.push({ kind: "fuzzy", text: word, edits: Number(fuzzy[2] || (word.length < 8 ? 1 : 2)), column: start });
       return end;
     }
-    for (const [odd, message, hint] of ODD) {
+    if (/[[?^|&\\]/.test(piece)) for (const [odd, message, hint] of ODD) {
       const wrong = odd.exec(piece);
       if (wrong) throw new QueryError(message, text, start + wrong.index + wrong[0].length - 1, hint);
     }

@@ -7,10 +7,10 @@
     while ((root + 1) * (root + 1) <= n) root++;
     return root;
   };
-  const upper = /^\p{Lu}/u;
+  function isUpper(text) { return RS.isAscii(text) ? /^[A-Z]/.test(text) : /^\p{Lu}/u.test(text); }
 
   function capitals(tokens, text) {
-    const big = tokens.map(function (token) { return upper.test(text.slice(token.start, token.start + 2)); });
+    const big = tokens.map(function (token) { return isUpper(text.slice(token.start, token.start + 2)); });
     if (tokens.length > 1 && big.every(Boolean)) return big.map(function () { return false; });
     return tokens.map(function (token, i) {
       const between = i ? text.slice(tokens[i - 1].end, token.start) : "";

@@ -76,8 +76,8 @@
     const found = stems.slice(), pairs = [];
     plain.forEach(function (token, i) {
       const known = stems[i];
-      if (token.text.length < 5 || !LETTERS_ONLY.test(token.text) || RS.isLight(known) || RS.isSlang(known)) return;
-      if (RS.frequency(known) || RS.withWord(known).count || RS.called(known).length) return;
+      if (token.text.length < 5 || RS.isLight(known) || RS.isSlang(known)) return;
+      if (RS.frequency(known) || !LETTERS_ONLY.test(token.text) || RS.withWord(known).count || RS.called(known).length) return;
       if (RS.conceptsInQuestion(stems).some(function (c) { return c.first === i && c.length > 1; })) return;
       const near = RS.nearestWord(token.text);
       if (near) { found[i] = RS.stem(near); pairs.push([token.text, near]); }

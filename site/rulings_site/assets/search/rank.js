@@ -1,6 +1,7 @@
 /* The order of hits, in whole numbers: rulings/language/ranking.py and search/rank.py told again. No product here
    reaches 2^53, so that doubles are exact, and a quotient is rounded down as Python's // does. */
 (function () {
+  const MOST = 1 << 22;  // more documents than there will be; scores are far below 2^31
   const div = function (a, b) { return Math.floor(a / b); };
   RS.impact = function (times, length) {
     const rules = RS.tables.ranking.impact;
@@ -68,39 +69,42 @@
       return found;
     });
   }
-  /** Scores of all documents that the question touches, or of `only`: an array with -1 for the rest. */
+  /** {scores, touched}: the documents that the question touches (with their scores; -1 for the rest), or the numbers
+      `only` with theirs. */
   RS.score = function (question, only) {
-    const w = RS.tables.ranking, size = RS.size(), totals = new Float64Array(size), scores = new Float64Array(size).fill(-1);
-    const named = RS.namedDocuments(question), counts = RS.cardCounts();
+    const w = RS.tables.ranking, size = RS.size(), totals = new Float64Array(size), scores = new Float64Array(size).fill(-1), touched = [];
+    const named = RS.namedDocuments(question), counts = RS.cardCounts(), superseded = RS.superseded();
     RS.want(question.terms.map(function (pair) { return RS.termShard(pair[0]); }));
     for (const [term, kind] of question.terms) {
       const posting = RS.posting(term), factor = w.weight[kind] * posting.idf, docs = posting.docs, impacts = posting.impacts;
       const own = kind === "name" ? ownDocuments(question, term) : null;
-      for (let i = 0; i < docs.length; i++) if (!own || !own.has(docs[i])) totals[docs[i]] += factor * impacts[i];
+      for (let i = 0; i < docs.length; i++) if (!own || !own.has(docs[i])) { if (!totals[docs[i]]) touched.push(docs[i]); totals[docs[i]] += factor * impacts[i]; }
     }
-    for (const [n, points] of oraclePoints(question)) totals[n] += points;
+    for (const [n, points] of oraclePoints(question)) { touched.push(n); totals[n] += points; }
+    const found = [];
     let surest = 0;
     for (const entry of named.values()) surest = Math.max(surest, entry.sure);
-    for (let n = 0; n < size; n++) {
+    for (const n of only || touched.concat(Array.from(named.keys()))) {
       const entry = named.get(n);
-      if (only ? !only[n] : !(totals[n] || entry)) continue;
+      if (scores[n] >= 0 || !(only || totals[n] || entry)) continue;
       let total = totals[n] + shared(counts[n], surest);
       if (entry && entry.sure) {
         total += div(w.card * entry.sure, 1000);
         if (entry.self) total += div(w.self * entry.sure, 1000);
       }
-      if (RS.isSuperseded(n)) total = div(total * w.superseded, 1000);
+      if (superseded.has(n)) total = div(total * w.superseded, 1000);
       scores[n] = div(total, w.score_unit);
+      found.push(n);
     }
-    return scores;
+    return { scores: scores, touched: found };
   };
   /** The documents in order; equal scores newest first, then by id: which is how documents are numbered. */
   RS.best = function (numbers, scores, limit) {
-    if (limit !== undefined && numbers.length > limit) {
-      const least = Float64Array.from(numbers, function (n) { return scores[n]; }).sort()[numbers.length - limit];
-      numbers = numbers.filter(function (n) { return scores[n] >= least; });
-    }
-    const order = Uint32Array.from(numbers);
-    return Array.from(order.sort(function (a, b) { return scores[b] - scores[a] || a - b; })).slice(0, limit);
+    // Score and number as one number: a comparison in our own code costs a phone more than all the rest.
+    const keys = new Float64Array(numbers.length), end = limit === undefined ? 0 : Math.max(0, numbers.length - limit), order = [];
+    for (let i = 0; i < keys.length; i++) keys[i] = scores[numbers[i]] * MOST + MOST - 1 - numbers[i];
+    keys.sort();
+    for (let i = keys.length - 1; i >= end; i--) order.push(MOST - 1 - keys[i] % MOST);
+    return order;
   };
 })();

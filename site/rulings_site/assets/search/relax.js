@@ -6,14 +6,17 @@
   RS.closest = function (stems) {
     const counts = new Uint8Array(RS.size());
     RS.want([].concat(...stems.map(RS.wordTerms)).map(RS.termShard));
-    for (const stem of stems) {
-      const having = new Set();
-      for (const term of RS.wordTerms(stem)) for (const n of RS.posting(term).docs) having.add(n);
-      for (const n of having) counts[n]++;
-    }
-    let most = 0, total = 0;
-    for (const c of counts) { if (c > most) { most = c; total = 0; } if (c === most && c) total++; }
-    return [most, total];
+    const last = new Uint8Array(RS.size()), ofCount = [0];
+    stems.forEach(function (stem, i) {
+      for (const term of RS.wordTerms(stem)) for (const n of RS.posting(term).docs) {
+        if (last[n] === i + 1) continue;
+        last[n] = i + 1;
+        counts[n]++;
+        ofCount[counts[n]] = (ofCount[counts[n]] || 0) + 1;
+      }
+    });
+    const most = ofCount.length - 1;
+    return [most, ofCount[most]];
   };
   RS.withoutOne = function (query) {
     const root = query.root, offers = [];

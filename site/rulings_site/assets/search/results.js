@@ -5,7 +5,7 @@
   /** The answer to a query, as data; throws QueryError. `options`: limit, offset, sort, plain. */
   RS.answer = function (text, options) {
     const limit = options.limit === undefined ? 10 : options.limit, offset = options.offset || 0, sort = options.sort || "relevance";
-    const query = options.plain ? RS.asWords(text) : RS.parse(text), question = RS.understand(query);
+    const query = read(text, options), question = understood(text, options, query);
     const found = listing(text, options, query, question), order = ordered(text, options, query, question, sort);
     const shown = order.slice(offset, offset + limit);
     RS.want(shown.map(RS.textShard));
@@ -24,6 +24,8 @@
     };
   };
   function name(text, options) { return (options.plain ? "= " : "? ") + text; }
+  function read(text, options) { return RS.lately("read " + name(text, options), function () { return options.plain ? RS.asWords(text) : RS.parse(text); }); }
+  function understood(text, options, query) { return RS.lately("understood " + name(text, options), function () { return RS.understand(query); }); }
   function listing(text, options, query, question) { return RS.lately("listed " + name(text, options), function () { return listed(query, question); }); }
   function ordered(text, options, query, question, sort) {
     const filters = options.filters || [];
@@ -65,29 +67,26 @@
   function listed(query, question) {
     if (!query.plain) {
       const set = RS.find(query);
-      return { numbers: RS.members(set), scores: RS.score(question, set), allWords: null, closest: null };
+      const numbers = RS.members(set);
+      return { numbers: numbers, scores: RS.score(question, numbers).scores, allWords: null, closest: null };
     }
     const words = RS.wantedStems(query);
     // With light words beside it ("what is energy"), only the one word is asked for.
     const alone = words.length === 1 && query.root.kind !== "and";
     const holding = alone ? RS.find(query) : RS.holding(words);
-    const scores = RS.score(question, null), all = holding.slice(), ranking = RS.tables.ranking;
+    const scored = RS.score(question, null), scores = scored.scores, all = RS.copyOf(holding), ranking = RS.tables.ranking;
     for (const [n, entry] of RS.namedDocuments(question)) if (entry.sure >= SURE_CARD) all[n] = 1;
     if (words.length > 1 || (question.cards.size && !RS.members(all).length)) {
-      const touched = [];
-      for (let n = 0; n < scores.length; n++) if (scores[n] >= 0) touched.push(n);
-      const first = RS.best(touched, scores, ranking.candidates);
+      const first = RS.best(scored.touched, scores, ranking.candidates);
       const least = first.length ? Math.floor(scores[first[0]] * ranking.tail / 1000) : 0;
       for (const n of first) if (scores[n] >= least) all[n] = 1;
     }
-    const missing = new Uint8Array(all.length);
-    let some = false;
-    for (let n = 0; n < all.length; n++) if (all[n] && scores[n] < 0) { missing[n] = 1; some = true; }
-    if (some) { const more = RS.score(question, missing); for (let n = 0; n < all.length; n++) if (missing[n]) scores[n] = more[n]; }
+    const numbers = RS.members(all), missing = numbers.filter(function (n) { return scores[n] < 0; });
+    if (missing.length) { const more = RS.score(question, missing).scores; for (const n of missing) scores[n] = more[n]; }
     const held = RS.countOf(holding);
     let closest = null;
     if (words.length > 1 && !held && !question.onlyNames) { const [most, total] = RS.closest(words); closest = { asked: words.length, together: most, total: total }; }
-    return { numbers: RS.members(all), scores: scores, allWords: held, closest: closest };
+    return { numbers: numbers, scores: scores, allWords: held, closest: closest };
   }
   function arrange(found, sort) {
     const order = RS.best(found.numbers, found.scores);
@@ -144,8 +143,8 @@
 
   /** Counts of topics, years, sources, types and sections over all that a query finds. */
   RS.facets = function (text, options) {
-    const query = options.plain ? RS.asWords(text) : RS.parse(text);
-    const order = ordered(text, options, query, RS.understand(query), "relevance");
+    const query = read(text, options);
+    const order = ordered(text, options, query, understood(text, options, query), "relevance");
     RS.want(FACETS.map(function (name) { return "f/" + name; }).concat(["f/titles"]));
     const found = {};
     for (const name of FACETS) {

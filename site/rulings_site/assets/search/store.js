@@ -143,35 +143,29 @@
   const start = function () { return RS.shard("start"); };
   RS.size = function () { return start().size; };
   RS.compact = function () { return start().compact; };
-  RS.cardCounts = function () { return once("cards", function () { return RS.numbers(start().cards); }); };
-  RS.lengths = function () { return once("lengths", function () { return RS.numbers(start().lengths); }); };
-  RS.isSuperseded = function (n) {
-    return once("superseded", function () { return new Set(RS.rising(start().superseded)); }).has(n);
-  };
+  RS.cardCounts = function () { return once("cards", function () { return RS.numbers(RS.shard("each").cards); }); };
+  RS.lengths = function () { return once("lengths", function () { return RS.numbers(RS.shard("each").lengths); }); };
+  RS.superseded = function () { return once("superseded", function () { return new Set(RS.rising(RS.shard("each").superseded)); }); };
   function wordSet(name) { return once(name, function () { return new Set(start()[name].split(" ")); }); }
   RS.isKeyword = function (term) { return wordSet("keywords").has(term); };
   RS.isType = function (stem) { return wordSet("types").has(stem); };
   /** How many rulings use a name as ordinary words. From 61 on it makes no difference. */
   RS.usual = function (key) {
-    return once("usual", function () {
-      const all = new Map();
-      for (const [count, keys] of Object.entries(start().usual)) for (const one of keys.split(" ")) all.set(one, Number(count));
-      return all;
-    }).get(key) || 0;
+    const all = once("usual", function () {
+      return Object.entries(start().usual).map(function (pair) { return [Number(pair[0]), " " + pair[1] + " "]; });
+    });
+    const found = all.find(function (pair) { return pair[1].includes(" " + key + " "); });
+    return found ? found[0] : 0;
   };
   /** False where no name has this key; true is not certain. */
   RS.maybeCalled = function (key) { return inFilter("called", key); };
   /** False where no name has this word. */
   RS.maybeInName = function (stem) { return inFilter("words", stem); };
+  const FILTER_BLOCK = 4096;
   function inFilter(name, text) {
-    const size = start()[name][0];
-    const bits = once("filter " + name, function () {
-      const found = new Uint8Array((size >> 3) + 1);
-      for (const at of RS.rising(start()[name][1])) found[at >> 3] |= 1 << (at & 7);
-      return found;
-    });
-    const at = RS.spread(text) % size;
-    return (bits[at >> 3] >> (at & 7) & 1) === 1;
+    const blocks = once("filter " + name, function () { return start()[name][1].split(" "); });
+    const at = RS.spread(text) % start()[name][0];
+    return RS.rising(blocks[Math.floor(at / FILTER_BLOCK)]).includes(at % FILTER_BLOCK);
   }
   RS.slug = function (name) {
     const odd = start().slugs;

@@ -4,15 +4,23 @@
   const INVISIBLE = /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/gu;
   const SPACE = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
   const LETTERS = { "Æ": "Ae", "æ": "ae", "œ": "oe", "Œ": "Oe", "ø": "o", "Ø": "O", "ß": "ss", "ð": "d", "þ": "th", "ł": "l" };
-  const AMOUNT = "(?:\\p{Nd}+|x|\\*)", WORD = "[\\p{L}\\p{N}]+(?:'[\\p{L}\\p{N}]+)*", NOT_IN_WORD = "(?![\\p{L}\\p{N}])", NOT_AFTER_WORD = "(?<![\\p{L}\\p{N}])";
-  const TOKEN =
-    "\\{[^{}\\s]{1,15}\\}" +
-    "|" + NOT_AFTER_WORD + "[+-]?" + AMOUNT + "/[+-]?" + AMOUNT + NOT_IN_WORD +
-    "|" + NOT_AFTER_WORD + "\\p{Nd}{3}\\.\\p{Nd}{1,3}[a-z]?" + NOT_IN_WORD +
-    "|" + NOT_AFTER_WORD + "[+-](?:\\p{Nd}+|x)" + NOT_IN_WORD +
-    "|" + WORD + "|~";
-  const EACH = new RegExp(TOKEN, "gu"), WHOLE = new RegExp("^(?:" + TOKEN + ")$", "u"), AT_START = new RegExp("^(?:" + TOKEN + ")", "u");
+  /** What is a token, where letters (digits among them) and digits are these. */
+  function patterns(letter, digit) {
+    const amount = "(?:" + digit + "+|x|\\*)", word = letter + "+(?:'" + letter + "+)*", notIn = "(?!" + letter + ")", notAfter = "(?<!" + letter + ")";
+    const token =
+      "\\{[^{}\\s]{1,15}\\}" +
+      "|" + notAfter + "[+-]?" + amount + "/[+-]?" + amount + notIn +
+      "|" + notAfter + digit + "{3}\\." + digit + "{1,3}[a-z]?" + notIn +
+      "|" + notAfter + "[+-](?:" + digit + "+|x)" + notIn +
+      "|" + word + "|~";
+    return { each: new RegExp(token, "gu"), whole: new RegExp("^(?:" + token + ")$", "u"), atStart: new RegExp("^(?:" + token + ")", "u") };
+  }
+  // All scripts take a phone a tenth of a second to prepare, and most texts need none of them.
+  const PLAIN = patterns("[A-Za-z0-9]", "[0-9]"), ASCII = /^[\x00-\x7f]*$/;
+  let any = null;
+  function patternsFor(text) { return ASCII.test(text) ? PLAIN : any = any || patterns("[\\p{L}\\p{N}]", "\\p{Nd}"); }
 
+  RS.isAscii = function (text) { return ASCII.test(text); };
   RS.isSpace = function (char) { return char !== "" && char !== undefined && SPACE.test(char); };
   RS.trim = function (text) {
     let a = 0, b = text.length;
@@ -46,7 +54,6 @@
     }
     return folded;
   }
-  const ASCII = /^[\x00-\x7f]*$/;
   /** `text` as tokens see it. */
   RS.fold = function (text) {
     if (ASCII.test(text)) return text.toLowerCase();
@@ -71,7 +78,7 @@
         offset += char.length;
       }
     }
-    const found = Array.from(folded.matchAll(EACH), function (m) { return [m[0], m.index, m.index + m[0].length]; });
+    const found = Array.from(folded.matchAll(patternsFor(folded).each), function (m) { return [m[0], m.index, m.index + m[0].length]; });
     const tokens = [], last = found.length - 1;
     const token = function (word, start, end, position, joined) {
       tokens.push({ text: word, start: starts ? starts[start] : start, end: ends ? ends[end - 1] : end, position: position, joined: joined });
@@ -96,9 +103,9 @@
     return tokens;
   };
   /** The exact tokens, nothing joined, nothing stemmed. */
-  RS.words = function (text) { return RS.fold(text).match(EACH) || []; };
-  RS.isToken = function (text) { return WHOLE.test(text); };
-  RS.startsToken = function (text) { return AT_START.test(text); };
+  RS.words = function (text) { const folded = RS.fold(text); return folded.match(patternsFor(folded).each) || []; };
+  RS.isToken = function (text) { return patternsFor(text).whole.test(text); };
+  RS.startsToken = function (text) { return patternsFor(text).atStart.test(text); };
   RS.isRuleNumber = function (token) { return token.length > 4 && token[3] === "." && /^\p{Nd}{3}/u.test(token); };
 
   const stemmed = new Map();
@@ -108,13 +115,15 @@
     return found;
   };
   function own(table, key) { return Object.prototype.hasOwnProperty.call(table, key); }
+  function startsWithLetter(token) { return /^[A-Za-z]/.test(token) || (!ASCII.test(token) && /^\p{L}/u.test(token)); }
+  function hasDigit(word) { return /[0-9]/.test(word) || (!ASCII.test(word) && /\p{Nd}/u.test(word)); }
   function stem(token) {
     const rules = RS.tables.stems, irregular = rules.irregular, vowels = rules.vowels;
     if (own(irregular, token)) return irregular[token];
-    if (!/^\p{L}/u.test(token) || token.endsWith("n't")) return token;
+    if (!startsWithLetter(token) || token.endsWith("n't")) return token;
     let word = (token.endsWith("'s") ? token.slice(0, -2) : token).replace(/'/g, "");
     if (own(irregular, word)) return irregular[word];
-    if (word.length < rules.min_length || /\p{Nd}/u.test(word)) return word;
+    if (word.length < rules.min_length || hasDigit(word)) return word;
     for (const step of ["plural", "past"]) {
       for (const [suffix, replacement, shortest, vowel] of rules[step]) {
         const rest = word.slice(0, word.length - suffix.length);

@@ -1,46 +1,53 @@
 /* Synonyms and slang: rulings/language/vocabulary.py told again. */
 (function () {
-  let ready = null;
-  function tables() {
-    if (ready) return ready;
-    const rulings = new Map(), questions = new Map(), slang = new Set(), same = new Set(), homes = new Map();
-    const add = function (table, parts, key) {
-      const found = table.get(parts[0]) || [];
-      if (!found.some(function (entry) { return entry.key === key && entry.parts.join(" ") === parts.join(" "); })) found.push({ parts: parts, key: key });
-      table.set(parts[0], found);
-    };
-    const split = function (wordings) { return wordings.split("|").filter(Boolean).map(function (wording) { return wording.split(" "); }); };
-    for (const [key, equal, terms, asked] of RS.tables.concepts) {
-      if (equal) same.add(key);
-      const home = split(terms).find(function (parts) { return parts.length === 1; });
-      if (home) homes.set("#" + key, home[0]);
-      for (const parts of split(terms)) { add(rulings, parts, key); add(questions, parts, key); if (parts.length === 1) slang.add(parts[0]); }
-      for (const parts of split(asked)) { add(questions, parts, key); if (parts.length === 1) slang.add(parts[0]); }
+  const known = new Map();
+  /** The wordings that begin with a stem: [{parts, key, asked}]; an `asked` one stands in questions only. */
+  function beginningWith(first) {
+    let found = known.get(first);
+    if (found === undefined) {
+      const all = RS.tables.wordings, said = Object.prototype.hasOwnProperty.call(all, first) ? all[first] : "";
+      found = said.split("|").filter(Boolean).map(function (wording) {
+        const parts = wording.split(" "), concept = parts[0], asked = concept.endsWith("?");
+        parts[0] = first;
+        return { parts: parts, key: RS.tables.concepts[parseInt(concept, 10)][0], asked: asked };
+      });
+      known.set(first, found);
     }
-    ready = { rulings: rulings, questions: questions, slang: slang, same: same, homes: homes, light: new Set(RS.tables.light.split(" ")), ordinary: new Set(RS.tables.ordinary.split(" ")) };
-    return ready;
+    return found;
   }
-  function find(table, stems) {
+  function find(stems, wanted) {
     const out = [];
     stems.forEach(function (first, i) {
-      for (const entry of table.get(first) || []) {
+      const seen = new Set();
+      for (const entry of beginningWith(first)) {
         const n = entry.parts.length;
-        if (entry.parts.every(function (part, j) { return stems[i + j] === part; })) out.push({ key: entry.key, first: i, length: n });
+        // A wording may be among both kinds of one concept.
+        const once = entry.key + " " + n;
+        if (wanted(entry) && !seen.has(once) && entry.parts.every(function (part, j) { return stems[i + j] === part; })) {
+          seen.add(once);
+          out.push({ key: entry.key, first: i, length: n });
+        }
       }
     });
     return out;
   }
-  RS.conceptsInQuestion = function (stems) { return find(tables().questions, stems); };
-  RS.conceptsInRuling = function (stems) { return find(tables().rulings, stems); };
+  RS.conceptsInQuestion = function (stems) { return find(stems, function () { return true; }); };
+  RS.conceptsInRuling = function (stems) { return find(stems, function (entry) { return !entry.asked; }); };
   /** The concepts that stand for one word: those it is slang for, and those of the same meaning. */
   RS.conceptsOfWord = function (stem) {
-    const one = function (table) { return (table.get(stem) || []).filter(function (e) { return e.parts.length === 1; }).map(function (e) { return e.key; }); };
-    const written = one(tables().rulings);
-    return one(tables().questions).filter(function (key) { return !written.includes(key) || tables().same.has(key); });
+    const alone = beginningWith(stem).filter(function (entry) { return entry.parts.length === 1; });
+    const keys = new Set(alone.map(function (entry) { return entry.key; }));
+    const written = new Set(alone.filter(function (entry) { return !entry.asked; }).map(function (entry) { return entry.key; }));
+    return Array.from(keys).filter(function (key) { return !written.has(key) || isSame(key); });
   };
+  function isSame(key) { return RS.once("same concepts", function () { return new Set(RS.tables.concepts.filter(function (c) { return c[1]; }).map(function (c) { return c[0]; })); }).has(key); }
   /** The word in whose shard a concept lies: the first that says it alone. */
-  RS.homeOf = function (term) { return tables().homes.get(term) || term; };
-  RS.isSlang = function (stem) { return tables().slang.has(stem); };
-  RS.isLight = function (stem) { return tables().light.has(stem); };
-  RS.isOrdinary = function (stem) { return tables().ordinary.has(stem) || tables().light.has(stem); };
+  RS.homeOf = function (term) {
+    if (term[0] !== "#") return term;
+    return RS.once("homes", function () { return new Map(RS.tables.concepts.filter(function (c) { return c[2]; }).map(function (c) { return ["#" + c[0], c[2]]; })); }).get(term) || term;
+  };
+  RS.isSlang = function (stem) { return beginningWith(stem).some(function (entry) { return entry.parts.length === 1; }); };
+  function wordSet(name) { return RS.once(name, function () { return new Set(RS.tables[name].split(" ")); }); }
+  RS.isLight = function (stem) { return wordSet("light").has(stem); };
+  RS.isOrdinary = function (stem) { return wordSet("ordinary").has(stem) || RS.isLight(stem); };
 })();

@@ -10,11 +10,8 @@
     }
   };
   async function handle(message) {
-    if (message.kind === "configure") {
-      RS.configure(message.options);
-      if (message.start) RS.put(...message.start);
-      return null;
-    }
+    if (message.kind === "configure") RS.configure(message.options);
+    if (message.kind === "configure" || message.kind === "put") { message.shards.forEach(function (shard) { RS.put(...shard); }); return null; }
     if (message.kind === "forget") { RS.forget(); return null; }
     if (!RS.has("start")) await RS.load(["start"]);
     if (RS.empty) throw new Error("this copy of the site has no search data");
