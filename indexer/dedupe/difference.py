@@ -267,6 +267,10 @@ def _added(
     sentence = more.sentence[start]
     kinds = {kind_of(word, lex) for word in words}
     inserted = more.keys[start:stop]
+    there = span[2] if side == 0 else span[0]
+    inside = more.bracketed.issuperset(range(start, stop)) and more.bracketed.isdisjoint((start - 1, stop))
+    if inside and there in other.holes:  # "(or doesn't have flash)" | "(like ~)": one aside for another
+        return Part(REWORDED, "example", *texts)
     opening = sentence != (more.sentence[start - 1] if start else -1)
     whole = opening and (stop == len(more.keys) or more.sentence[stop] != more.sentence[stop - 1])
     attribute = "~" in inserted and inserted[0] in _ATTRIBUTES and not _TOWARDS & set(inserted) and not whole

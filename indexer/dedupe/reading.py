@@ -79,7 +79,8 @@ class Reading:
     are *same* by form alone. `keys`: the words to align, in the newest terms, `~` also for "~'s first ability".
     `forms`: what stood there, one for each key. `pointers`: for a key `~`, how it points at an own ability.
     `sentence`: the number of the sentence of each key. `named`: the key is part of a capitalised name. `aside`: the
-    words of all "such as ...", which are no keys. `content`: the keys that carry an answer. `ranges`:
+    words of all "such as ...", which are no keys; `holes`: the keys before which they stood. `bracketed`: the keys in
+    parentheses. `content`: the keys that carry an answer. `ranges`:
     from which to which key each sentence goes; `worked`: the sentences of worked examples.
     """
 
@@ -91,6 +92,8 @@ class Reading:
     sentence: tuple[int, ...]
     named: frozenset[int]
     aside: tuple[str, ...]
+    holes: frozenset[int]
+    bracketed: frozenset[int]
     content: frozenset[str]
     ranges: tuple[tuple[int, int], ...]
     worked: frozenset[int]
@@ -179,15 +182,18 @@ def read(masked: str) -> Reading:
     sentences: list[int] = []
     capital: list[bool] = []
     asides: list[bool] = []
+    brackets: list[bool] = []
     in_passing = [found.span() for found in _ASIDE.finditer(text)]
     joints = {found.start(): found.group(1) for found in _LIST.finditer(text)}
     unsaid: set[int] = set()
-    number = 0
+    number = depth = 0
     starts = True
     for match in _TOKEN.finditer(text):
         token = match.group()
         aside = any(low <= match.start() < high for low, high in in_passing)
+        brackets += [depth > 0] * (len(words) - len(brackets))
         if token in _NOT_WORDS:
+            depth = max(0, depth + (token == "(") - (token == ")"))
             if token in ".!?":
                 nxt = text[match.end() : match.end() + 1]
                 if nxt in ("", " ", '"', ")", "]"):
@@ -214,18 +220,27 @@ def read(masked: str) -> Reading:
             capital.append(named and word != "'s")
             asides.append(aside)
         starts = False
+    brackets += [False] * (len(words) - len(brackets))
     plainly = "".join(word for place, word in enumerate(words) if place not in unsaid)
-    return _reading(text, plainly, words, sentences, capital, asides)
+    return _reading(text, plainly, words, sentences, capital, asides, brackets)
 
 
 def _reading(
-    text: str, plainly: str, words: list[str], sentences: list[int], capital: list[bool], asides: list[bool]
+    text: str,
+    plainly: str,
+    words: list[str],
+    sentences: list[int],
+    capital: list[bool],
+    asides: list[bool],
+    brackets: list[bool],
 ) -> Reading:
     lex = lexicon()
     keys: list[str] = []
     forms: list[str] = []
     place: list[int] = []
     aside: list[str] = []
+    holes: set[int] = set()
+    bracketed: set[int] = set()
     named: set[int] = set()
     pointers: dict[int, frozenset[str]] = {}
     newest, said, origin = _newest_terms(words)
@@ -233,8 +248,11 @@ def _reading(
     while at < end:
         if asides[origin[at]]:
             aside.append(newest[at])
+            holes.add(len(keys))
             at += 1
             continue
+        if brackets[origin[at]]:
+            bracketed.add(len(keys))
         place.append(sentences[origin[at]])
         taken = _pointer(newest, at)
         if taken:
@@ -260,6 +278,8 @@ def _reading(
         sentence=tuple(place),
         named=frozenset(named),
         aside=tuple(aside),
+        holes=frozenset(holes),
+        bracketed=frozenset(bracketed),
         content=content,
         ranges=tuple(ranges),
         worked=_worked(keys, place, ranges),
