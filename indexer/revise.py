@@ -207,7 +207,8 @@ def _compose(
     entries = [(i, e) for i in members for e in words.entries[i]]
     shapes = {(e.card, e.text): template(e.text, e.card, legendary.get(e.card)) for _, e in entries if e.card}
     named = {card for (card, _), shape in shapes.items() if shape}
-    masked = len(named) > 1
+    here = {e.card for _, e in entries if not e.missing_since}
+    masked = len(named & here or named) > 1  # cards that had the ruling once do not take the name from today's
     text = _canonical_text(words, chief, legendary if masked else None)
     names = sorted({shape[1] for shape in shapes.values() if shape})
     drafts: dict[str, list[tuple[int, Entry, str | None]]] = defaultdict(list)

@@ -8,6 +8,8 @@ import sqlite3
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -108,8 +110,33 @@ def test_every_wording_is_in_one_ruling_and_no_different_pair_in_any(wordings: l
     for group in result.groups:
         for i in group.members:
             for j in group.members:
-                assert i == j or relation(wordings[i], wordings[j]).joins
+                a, b = wordings[i], wordings[j]
+                verdict = relation(a, b)
+                assert i == j or verdict.joins or (verdict.elsewhere and not set(a.cards) & set(b.cards))
         assert set(group.reasons) == set(group.members) - {group.canonical}
+
+
+@given(WORDINGS, st.sets(st.integers(0, 13)))
+def test_wordings_that_are_gone_do_not_change_how_those_of_today_fall_together(
+    wordings: list[Wording], gone: set[int]
+) -> None:
+    mixed = [replace(w, recency=("01" if i in gone else "11", "")) for i, w in enumerate(wordings)]
+    today = [w for w in mixed if not w.gone]
+    alone, all_in_all = homes(today, partition(today)), homes(mixed, partition(mixed))
+    for a, b in combinations(today, 2):
+        assert (alone[a.text] == alone[b.text]) == (all_in_all[a.text] == all_in_all[b.text])
+
+
+def test_first_and_last_ability_share_a_ruling_only_with_a_text_that_points_at_none() -> None:
+    first, last, neutral = (
+        wording_of(card, text.replace("Grizzly Bears", card), date)
+        for card, text, date in zip(CARDS, POOL, ("2024-01-01", "2025-01-01", "2016-01-01"), strict=False)
+    )
+    assert len(partition([first, last]).groups) == 2
+    (group,) = partition([first, last, neutral]).groups
+    assert [first, last, neutral][group.canonical] == neutral, "the newest would be wrong on the first card"
+    both = [first, wording_of(CARDS[0], last.text.replace(CARDS[1], CARDS[0])), neutral]
+    assert len(partition(both).groups) == 2, "one card with both texts: two rulings"
 
 
 @given(WORDINGS, st.data())

@@ -1,6 +1,7 @@
 """Which of the wordings of one ruling is the canonical one, and what the others are of it.
 
-Undamaged first, then newest by (date, as_of), then text. A wording with a known error never wins.
+Undamaged first, then newest by (date, as_of), then text. A wording with a known error never wins, and one that points
+at the "first ability" gives way where another member points at the "last": it would be wrong for that card.
 """
 
 from __future__ import annotations
@@ -18,20 +19,32 @@ Compare = Callable[[Wording, Wording], Verdict]
 
 def canonical(members: Sequence[Wording], corrections: Sequence[Correction] = (), compare: Compare = relation) -> int:
     """The index of the canonical wording in `members`, independent of their order. `compare` is `relation`, perhaps
-    out of a cache."""
-    if len(members) == 1:
-        return 0
-    faulty = _faulty(members, compare)
+    out of a cache. Wordings that are gone from their source count only where those of today are all damaged: what a
+    base has seen before cannot change what it shows of today."""
+    today = [i for i, w in enumerate(members) if not w.gone]
+    for some in (today, range(len(members))):
+        if some:
+            best, sound = _best([members[i] for i in some], corrections, compare)
+            if sound:
+                return some[best]
+    return some[best]
+
+
+def _best(members: Sequence[Wording], corrections: Sequence[Correction], compare: Compare) -> tuple[int, bool]:
+    """The index of the best wording, and whether nothing is known to be wrong with it."""
+    faulty = _faulty(members, compare) if len(members) > 1 else set()
+    pointing = {i for i, a in enumerate(members) if any(compare(a, b).elsewhere for b in members if b is not a)}
     texts = [plain(w.text) for w in members]
 
-    def rank(i: int) -> tuple[bool, bool, bool, str, str]:
+    def rank(i: int) -> tuple[bool, bool, bool, bool, str, str]:
         w = members[i]
         wrong = any(c.wrong in texts[i] for c in corrections)
         odd = i in faulty or undamaged(w.text) != texts[i] or texts[i][:1].islower()
-        return (not w.damaged and not odd, not wrong, not w.damaged, *w.recency)
+        return (not w.damaged and not odd, not wrong, not w.damaged, i not in pointing, *w.recency)
 
     best = max(rank(i) for i in range(len(members)))
-    return min((i for i in range(len(members)) if rank(i) == best), key=lambda i: (texts[i], members[i].text))
+    chosen = min((i for i in range(len(members)) if rank(i) == best), key=lambda i: (texts[i], members[i].text))
+    return chosen, best[0] and best[1]
 
 
 def _faulty(members: Sequence[Wording], compare: Compare) -> set[int]:

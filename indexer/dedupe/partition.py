@@ -61,6 +61,8 @@ def partition(
 
 Node = int
 Star = tuple[Node, list[Node]]
+Weight = tuple[int, int]
+"""How near two wordings are: the same or reworded, and how much there is to say of the difference."""
 
 
 class _Work:
@@ -77,6 +79,7 @@ class _Work:
             nodes.setdefault((wordings[i].masked, i if own else -1), []).append(i)
         self.members: list[list[int]] = list(nodes.values())
         self.masked = [wordings[group[0]].masked for group in self.members]
+        self.cards = [frozenset(c for i in group for c in wordings[i].cards) for group in self.members]
         self.node_of = {i: node for node, group in enumerate(self.members) for i in group}
         self.place = {id(wording): i for i, wording in enumerate(wordings)}
         self.keys: list[Key] = [text_key(masked) for masked in self.masked]
@@ -132,34 +135,60 @@ class _Work:
         return kept
 
     def stars(self) -> list[Star]:
-        """Greedy: the text with the most neighbours first takes all neighbours that agree with each other."""
+        """Greedy, in three steps: stars of the wordings that are still at their source; wordings that are gone, each
+        to the nearest star that it agrees with; stars of what is left. So what was published once cannot change how
+        the wordings of today fall together."""
         clusters = _components(len(self.members), self.merged)
         home = {node: number for number, cluster in enumerate(clusters) for node in cluster}
-        neighbours: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
+        near: dict[int, dict[int, Weight]] = defaultdict(dict)
         for (i, j), verdict in self.edges.items():
             a, b = home[i], home[j]
             if a == b or not verdict.joins:
                 continue
             weight = (0 if verdict.relation == "same" else 1, len(verdict.reason))
             for one, other in ((a, b), (b, a)):
-                neighbours[one][other] = min(weight, neighbours[one].get(other, weight))
-        order = sorted(
-            range(len(clusters)), key=lambda c: (-len(neighbours[c]), self.masked[clusters[c][0]], clusters[c][0])
+                near[one][other] = min(weight, near[one].get(other, weight))
+        gone = {c for c, nodes in enumerate(clusters) if all(w.gone for n in nodes for w in self._wordings(n))}
+        found: dict[int, list[Node]] = {}
+        free = set(range(len(clusters)))
+        self._grow(found, free - gone, free, near, clusters)
+        attached = sorted(
+            (weight, self.masked[clusters[c][0]], c, centre)
+            for c in free
+            for centre, weight in near[c].items()
+            if centre in found
         )
-        taken: set[int] = set()
-        stars: list[Star] = []
-        for centre in order:
-            if centre in taken:
+        for _, _, c, centre in attached:
+            if c in free and self._agree(found[centre], clusters[c]):
+                free.remove(c)
+                found[centre] += clusters[c]
+        self._grow(found, set(free), free, near, clusters)
+        return [(clusters[centre][0], sorted(group)) for centre, group in found.items()]
+
+    def _grow(
+        self,
+        found: dict[int, list[Node]],
+        among: set[int],
+        free: set[int],
+        near: Mapping[int, Mapping[int, Weight]],
+        clusters: Sequence[list[Node]],
+    ) -> None:
+        """Stars of the clusters `among`, out of those that are `free`: the one with the most neighbours first takes
+        all neighbours that agree with each other."""
+        neighbours = {c: sorted((w, o) for o, w in near[c].items() if o in among) for c in among}
+        for centre in sorted(among, key=lambda c: (-len(neighbours[c]), self.masked[clusters[c][0]], clusters[c][0])):
+            if centre not in free:
                 continue
-            taken.add(centre)
+            free.remove(centre)
             group = list(clusters[centre])
-            wanted = sorted((w, c) for c, w in neighbours[centre].items() if c not in taken)
-            for _, other in wanted:
-                if self._agree(group, clusters[other]):
-                    taken.add(other)
+            for _, other in neighbours[centre]:
+                if other in free and self._agree(group, clusters[other]):
+                    free.remove(other)
                     group += clusters[other]
-            stars.append((clusters[centre][0], sorted(group)))
-        return stars
+            found[centre] = group
+
+    def _wordings(self, node: Node) -> list[Wording]:
+        return [self.wordings[i] for i in self.members[node]]
 
     def _agree(self, group: Iterable[Node], more: Iterable[Node]) -> bool:
         """Whether every pair across may stand in one ruling."""
@@ -168,9 +197,14 @@ class _Work:
             for j in more:
                 pair = (i, j) if i < j else (j, i)
                 verdict = self.verdict(i, j)
-                if pair in self.apart or not (verdict.joins or verdict.mild):
+                if pair in self.apart or not (verdict.joins or verdict.mild or self._elsewhere(i, j, verdict)):
                     return False
         return True
+
+    def _elsewhere(self, i: Node, j: Node, verdict: Verdict) -> bool:
+        """Whether two texts point at different abilities of their cards ("first ability", "last ability") and on no
+        card stand together: both may stand beside a centre that points at none, which is then the one to show."""
+        return verdict.elsewhere and self.cards[i].isdisjoint(self.cards[j])
 
     def result(self, stars: list[Star], corrections: Sequence[Correction]) -> Partition:
         """Nodes back to wordings, with canonical wordings, links and reviews."""

@@ -46,6 +46,11 @@ class Verdict:
         """Whether the two texts may share one ruling."""
         return self.relation in ("same", "reworded") and not self.must_not_merge and not self.doubtful
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether the two texts differ in nothing but which of its abilities the card points at."""
+        return self.relation == "reworded" and self.must_not_merge and self.why != "outdated"
+
     def turned(self) -> Verdict:
         """The verdict of (b, a)."""
         return replace(self, direction={"a": "b", "b": "a"}.get(self.direction, ""))

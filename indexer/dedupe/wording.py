@@ -15,7 +15,7 @@ from rulings.model import Card
 from rulings.names import is_legendary, mask, own_names
 
 Recency = tuple[str, str]
-"""(date, as_of) of the newest present occurrence; "" for what is not known. Larger is newer."""
+"""Of the newest occurrence, larger is newer; "" for what is not known, "0..." for what is gone (`Entry.recency`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,11 @@ class Wording:
     last: str | None = None
     damaged: tuple[str, ...] = ()
     recency: Recency = ("", "")
+
+    @property
+    def gone(self) -> bool:
+        """Whether the wording is known to stand at its source no longer."""
+        return self.recency[0].startswith("0")
 
 
 def _last_word(text: str, name: str) -> str:
