@@ -15,6 +15,7 @@ from indexer.cache import FAULTS, without_collector
 from indexer.index import update_index, write_index
 from indexer.lookup_index import write_lookup
 from rulings import snapshot, store
+from rulings.errors import DataError
 from rulings.model import Card, Knowledge, Ruling
 from rulings.rules import Versions, load_versions, parse
 from rulings.rules.history import History, from_plain, to_plain
@@ -178,6 +179,31 @@ def _kept_history(base: Path, cache: Path) -> History | None:
 def _rules_files(base: Path) -> list[list[object]]:
     """Name and size of each version: a base never rewrites one."""
     return [[p.name, p.stat().st_size] for p in sorted((base / "comprehensive-rules").glob("*.txt"))]
+
+
+class _Traced(Versions):
+    """The newest version, and the lives of all rules through all versions."""
+
+    def __init__(self, latest: Versions, history: History) -> None:
+        super().__init__(latest.all, history=history)
+        self._dates = history.dates
+
+    @property
+    def dates(self) -> tuple[str, ...]:
+        return self._dates
+
+    def __len__(self) -> int:
+        return len(self._dates)
+
+
+def traced(base: Path, cache: Path) -> Versions:
+    """What the page of a rule shows: its newest text and its life, without reading the other versions."""
+    history = history_of(base, cache)
+    try:
+        latest = latest_of(base)
+    except DataError:
+        return versions_of(base, cache)
+    return latest if history is None or not len(latest) else _Traced(latest, history)
 
 
 def latest_of(base: Path) -> Versions:

@@ -426,17 +426,6 @@ def test_pages_that_are_no_more_are_taken_away(
     assert tree(tmp_path / "whole") == tree(out)
 
 
-def test_a_build_that_was_cut_off_is_made_again(
-    edited: tuple[Path, Callable[[Knowledge], BuildReport], Knowledge],
-) -> None:
-    out, write, knowledge = edited
-    whole = tree(out)
-    (out / MANIFEST).rename(out / f"{MANIFEST}.unfinished")
-    (out / "index.html").unlink()
-    write(knowledge)
-    assert tree(out) == whole
-
-
 def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(UsageError):

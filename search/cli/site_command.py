@@ -95,27 +95,18 @@ def write_site(
 ) -> BuildReport:
     """The site of the base in `base`, whose build is `made`, into the folder `out`."""
     from indexer.cache import cache_of
-    from indexer.make import versions_of
+    from indexer.make import traced
     from rulings import topics
-    from rulings.model import Knowledge
-    from rulings_site import build
+    from rulings_site import build_snapshot
 
     if progress:
         progress("reading the base", 0, 0)
-    snapshot = made.snapshot()
-    knowledge = Knowledge(
-        rulings=tuple(snapshot.rulings()),
-        cards=tuple(snapshot.cards()),
-        sources=snapshot.sources,
-        tombstones=snapshot.tombstones,
-        name=snapshot.name,
-    )
     own = base / "topics.yaml"
-    return build(
-        knowledge,
+    return build_snapshot(
+        made.snapshot(),
         out,
-        versions=versions_of(base, cache_of(base)),
-        bears={ruling.id: snapshot.bears(ruling.id) for ruling in knowledge.rulings},
+        around=made.around,
+        versions=traced(base, cache_of(base)),
         topics=topics.load(overrides=own if own.is_file() else None),
         search=made.index_path / "search.sqlite",
         base_url=base_url,

@@ -1,46 +1,47 @@
-"""Writes the site: from a base into a folder. The only module here that touches files outside the package.
+"""Builds the site: from a base into a folder.
 
 A first build, and one in which much changed, goes into a fresh folder beside the old one and takes its place when it
-is whole. Where few pages changed, only those are written, each by rename. The manifest (`.rulings-site`) holds a key
-for every page; it is taken away while pages change, so that a build that was cut off is never taken for whole.
+is whole. Where few pages changed, only those are made and moved in together (`rulings_site.writing`). The manifest
+(`.rulings-site`) holds a key for every page, the state (`.rulings-site.state`) what `rulings_site.remembered` needs.
 """
 
 from __future__ import annotations
 
 import gc
-import os
-import shutil
-import signal
-import tempfile
-import threading
 import time
-import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from rulings.errors import RulingsError, UsageError
+from rulings.errors import UsageError
 from rulings.model import Knowledge
 from rulings.rules.model import ComprehensiveRules
 from rulings.rules.versions import Versions
+from rulings.snapshot import Snapshot
 from rulings.topics import Topics
-from rulings_site import client_index
+from rulings_site import client_index, remembered
 from rulings_site.catalogue import Bearing, Catalogue
 from rulings_site.client_base import FEW, ROOMY, SearchData
-from rulings_site.page import Files, Page
-from rulings_site.pages import card, days, fixed, names, news, rule, ruling
+from rulings_site.forked import Aside, Manifest, entries, lines, processors
+from rulings_site.keys import Keys, own_code
+from rulings_site.page import Page, digest
+from rulings_site.pages import card, coverage, days, fixed, names, news, rule, ruling
 from rulings_site.pages import compact as in_shards
 from rulings_site.pages import topics as topic
 from rulings_site.parts import Parts
+from rulings_site.remembered import Remembered, State, remember
 from rulings_site.render import Site
 from rulings_site.sitemap import sitemaps
+from rulings_site.writing import MANIFEST, STATE, Fresh, InPlace, recover
 
-MANIFEST = ".rulings-site"
-_FORM = "rulings-site 1"
+_FORM = "rulings-site 2"
 _FEW = 3000
-"""With more pages to make than this, a fresh folder is quicker and safer than changing pages in place."""
+"""With more pages to make than this, a fresh folder is quicker than changing pages in place."""
 
 _CHUNK = 250
+_SEARCH = "search "
+"""How the names of the pages of `client_index` begin."""
 
 Progress = Callable[[str, int, int], None]
 
@@ -78,35 +79,186 @@ def build(
     `base_url` the address the site will have, for what must be absolute (feeds, sitemap).
     Raises UsageError where `out` holds anything that no build wrote.
     """
-    started = time.perf_counter()
-    tell = progress or (lambda step, done, total: None)
-    out = Path.cwd() / out
-    old = _old_build(out)
-    collecting = gc.isenabled()
-    gc.disable()  # half a million small objects that live to the end: looking through them takes longer than the rest
-    try:
-        tell("arranging", 0, 0)
-        rules = rules or (versions.latest if versions else None)
-        catalogue = Catalogue(knowledge, rules=rules, bears=bears, topics=topics)
-        site = Site(
-            base_url=_slashed(base_url),
-            as_of=catalogue.as_of,
-            effective=catalogue.effective,
-            compact=compact,
-            with_sets=bool(catalogue.sets) and not compact,
+    with _Run(out, search, base_url, compact, progress) as run:
+        catalogue = Catalogue(
+            knowledge, rules=rules or (versions.latest if versions else None), bears=bears, topics=topics
         )
-        plan = list(
-            _plan(Parts(catalogue, site, versions), SearchData(search, FEW if compact else ROOMY) if search else None)
+        return run.write(Parts(catalogue, run.site(catalogue), versions))
+
+
+def build_snapshot(
+    snapshot: Snapshot,
+    out: Path,
+    *,
+    around: str,
+    versions: Versions | None = None,
+    topics: Topics | None = None,
+    search: Path | None = None,
+    base_url: str = "",
+    compact: bool = False,
+    progress: Progress | None = None,
+) -> BuildReport:
+    """The same from a snapshot, in a moment where few rulings changed since the last time. `around` names all of the
+    base but its rulings: cards, sources, versions, topics and the like."""
+    with _Run(out, search, base_url, compact, progress) as run:
+        rules = versions.latest if versions else None
+        made_from = digest((own_code(), around, repr((run.base_url, compact, search is not None))))
+        prints = snapshot.prints()
+        if (state := run.state()) and state.made_from == made_from:
+            found = _edited(state, snapshot, prints, out, Remembered(state.kept, snapshot, rules=rules, topics=topics))
+            if found is not None:
+                catalogue, kept, suspects = found
+                site = run.site(catalogue)
+                keys = Keys(catalogue, site, versions, prints, state.base)
+                now = State(made_from, state.base, prints, state.kept | kept)
+                return run.write(Parts(catalogue, site, versions, keys), suspects, lambda: now)
+        knowledge = Knowledge(
+            rulings=tuple(snapshot.rulings()),
+            cards=tuple(snapshot.cards()),
+            sources=snapshot.sources,
+            tombstones=snapshot.tombstones,
+            reviews=snapshot.reviews,
+            name=snapshot.name,
         )
-        return _write(plan, out, old, site, tell, started)
-    finally:
-        if collecting:
+        whole = Catalogue(knowledge, rules=rules, bears=snapshot.all_bears(), topics=topics)
+        site = run.site(whole)
+        parts = Parts(whole, site, versions, Keys(whole, site, versions, prints))
+        if compact:  # its lists of ids are made from every ruling, so that nothing would be won
+            return run.write(parts)
+        return run.write(parts, None, lambda: State(made_from, parts.keys.base, prints, remember(whole)))
+
+
+def _edited(
+    state: State, snapshot: Snapshot, prints: Mapping[str, str], out: Path, catalogue: Remembered
+) -> tuple[Remembered, remembered.Kept, set[str]] | None:
+    """The catalogue as remembered, with a few edited rulings; None where it has to be arranged anew."""
+    changed = remembered.changed(state, prints)
+    if changed is None:
+        return None
+    old = {}
+    for ruling_id in changed:
+        try:
+            found = remembered.from_twin((Path.cwd() / out / f"r/{ruling_id}.json").read_bytes())
+        except OSError:
+            return None
+        if found is None or found[1] != [str(n) for n in catalogue.rules_for(catalogue.rulings[ruling_id])]:
+            return None
+        old[ruling_id] = found[0]
+    edited = catalogue.edited(old)
+    return None if edited is None else (catalogue, *edited)
+
+
+class _Run:
+    """One build into `out`: what is there, and how the new one gets in its place."""
+
+    def __init__(self, out: Path, search: Path | None, base_url: str, compact: bool, progress: Progress | None) -> None:
+        self.started = time.perf_counter()
+        self.out = Path.cwd() / out
+        self.search = search
+        self.base_url = base_url.rstrip("/") + "/" if base_url else ""
+        self.compact = compact
+        self.tell = progress or (lambda step, done, total: None)
+        self._collecting = gc.isenabled()
+
+    def __enter__(self) -> _Run:
+        recover(self.out)
+        self.old = _old_build(self.out)
+        gc.disable()  # half a million small objects that live to the end: looking through them takes longer
+        self.tell("arranging", 0, 0)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._collecting:
             gc.enable()
 
+    def state(self) -> State | None:
+        """What the build in `out` remembers."""
+        try:
+            return remembered.loads((self.out / STATE).read_bytes()) if self.old is not None else None
+        except OSError:
+            return None
 
-def _plan(parts: Parts, data: SearchData | None) -> Iterator[Page]:
-    """Every page but the sitemap, which lists the others."""
+    def site(self, catalogue: Catalogue) -> Site:
+        """What is the same on every page."""
+        return Site(
+            base_url=self.base_url,
+            as_of=catalogue.as_of,
+            effective=catalogue.effective,
+            compact=self.compact,
+            with_sets=bool(catalogue.sets) and not self.compact,
+        )
+
+    def write(
+        self, parts: Parts, suspects: set[str] | None = None, state: Callable[[], State] | None = None
+    ) -> BuildReport:
+        """Make and write what is not there yet. `suspects`, where they are known, are the only rulings whose pages
+        can have changed."""
+        known = self.old or {}
+        plan = list(_plan(parts))
+        stale = [page for page in plan if _is_stale(page, known, suspects)]
+        names_now = {page.name for page in plan}
+        gone = {name for name in known if name not in names_now and not name.startswith(_SEARCH) and name != "sitemap"}
+        in_place = self.old is not None and len(stale) + len(gone) <= _FEW
+        writer = InPlace(self.out) if in_place else Fresh(self.out)
+        if not in_place:
+            known, stale = {}, plan
+        try:
+            made = self._make(parts, stale, known, writer)
+            manifest = {page.name: made.get(page.name) or known[page.name] for page in plan}
+            manifest |= {name: made[name] for name in sorted(made) if name.startswith(_SEARCH)}
+            listed = sitemaps([path for _, _, paths in manifest.values() for path in paths], parts.site)
+            listed = [*listed, *client_index.offline(manifest)]
+            manifest["sitemap"] = ("", sum(len(data) for _, data in listed), tuple(path for path, _ in listed))
+            writer.put(listed)
+            paths = {path for _, _, found in manifest.values() for path in found}
+            kept = [(MANIFEST, "\n".join([_FORM, *lines(manifest), ""]).encode())]
+            if state is not None:
+                kept.append((STATE, state().dumps()))
+            writer.put(kept, count=False)
+            self.tell("switching in", 0, 0)
+            left = [path for _, _, found in known.values() for path in found if path not in paths]
+            writer.finish([*left, STATE] if state is None and (self.out / STATE).exists() else left)
+        except BaseException:
+            writer.give_up()
+            raise
+        return BuildReport(
+            pages=sum(1 for path in paths if path.endswith(".html")),
+            files=len(paths),
+            bytes=sum(size for _, size, _ in manifest.values()),
+            written=writer.written,
+            unchanged=len(paths) - writer.written,
+            removed=writer.removed,
+            seconds=time.perf_counter() - self.started,
+        )
+
+    def _make(self, parts: Parts, stale: Sequence[Page], known: Manifest, writer: Fresh | InPlace) -> Manifest:
+        """Make the stale pages and the search data, one half of it in a process of its own."""
+        if isinstance(writer, InPlace):
+            aside = Aside(partial(_search, parts, self._data, known, writer))
+            starts, mine = range(0, len(stale), _CHUNK), stale
+        else:
+            mine = [*stale, *client_index.pages(parts, self._data())]
+            starts = range(0, len(mine), _CHUNK)
+            two = 2 if processors() > 1 else 1
+            aside = Aside(partial(_make_chunks, mine, writer, starts[1::2] if two == 2 else (), lambda *_: None))
+            starts = starts[::two]
+        try:
+            made, _ = _make_chunks(mine, writer, starts, self.tell)
+            theirs, written = aside.result()
+            if aside.apart:
+                writer.written += written
+            return made | theirs
+        finally:
+            aside.end()
+
+    def _data(self) -> SearchData | None:
+        return SearchData(self.search, FEW if self.compact else ROOMY) if self.search else None
+
+
+def _plan(parts: Parts) -> Iterator[Page]:
+    """Every page but the search data, and the sitemap, which lists the others."""
     yield from fixed.pages(parts)
+    yield from coverage.pages(parts)
     yield from news.pages(parts)
     yield from rule.pages(parts)
     yield from topic.pages(parts)
@@ -117,237 +269,53 @@ def _plan(parts: Parts, data: SearchData | None) -> Iterator[Page]:
     else:
         yield from ruling.pages(parts)
     yield from card.pages(parts)
-    yield from client_index.pages(parts, data)
 
 
-def _slashed(base_url: str) -> str:
-    return base_url.rstrip("/") + "/" if base_url else ""
+def _is_stale(page: Page, known: Manifest, suspects: set[str] | None) -> bool:
+    before = known.get(page.name)
+    if before is None:
+        return True
+    if suspects is not None and suspects.isdisjoint(page.shows):
+        return False
+    return before[0] != page.key
 
 
-Manifest = dict[str, tuple[str, int, tuple[str, ...]]]
-"""Page name -> (key, bytes, paths)."""
+def _search(
+    parts: Parts, data: Callable[[], SearchData | None], known: Manifest, writer: InPlace
+) -> tuple[Manifest, int]:
+    """The search data: what changed is made, the rest taken from `known`."""
+    plan = list(client_index.pages(parts, data()))
+    stale = [page for page in plan if _is_stale(page, known, None)]
+    made, written = _make_chunks(stale, writer, range(0, len(stale), _CHUNK), lambda *_: None)
+    return {page.name: made.get(page.name) or known[page.name] for page in plan}, written
+
+
+def _make_chunks(
+    pages: Sequence[Page], writer: Fresh | InPlace, starts: Sequence[int], tell: Progress
+) -> tuple[Manifest, int]:
+    before = writer.written
+    made: Manifest = {}
+    for start in starts:
+        tell("writing pages", start, len(pages))
+        for page in pages[start : start + _CHUNK]:
+            files = page.make()
+            writer.put(files)
+            made[page.name] = (page.key, sum(len(data) for _, data in files), tuple(path for path, _ in files))
+    return made, writer.written - before
 
 
 def _old_build(out: Path) -> Manifest | None:
-    """The manifest of what is in `out`; None where there is no build, or one that was cut off."""
+    """The manifest of what is in `out`; None where there is no build, or one of another form."""
     if not out.exists():
         return None
     if not out.is_dir():
         raise UsageError(f"{out} is a file", "name a folder for the site")
     try:
-        text = (out / MANIFEST).read_text(encoding="utf-8")
+        text = (out / MANIFEST).read_text(encoding="utf-8").split("\n")
     except FileNotFoundError:
-        if any(out.iterdir()) and not (out / f"{MANIFEST}.unfinished").exists():
+        if any(out.iterdir()):
             raise UsageError(
                 f"{out} holds files that no build of the site wrote", "name an empty or a new folder"
             ) from None
         return None
-    lines = text.split("\n")
-    if lines[0] != _FORM:
-        return None
-    return _entries(lines[1:-1])
-
-
-def _write(
-    plan: Sequence[Page], out: Path, old: Manifest | None, site: Site, tell: Progress, started: float
-) -> BuildReport:
-    known = old or {}
-    stale = [page for page in plan if page.name not in known or known[page.name][0] != page.key]
-    gone = set(known) - {page.name for page in plan}
-    if old is not None and len(stale) + len(gone) <= _FEW:
-        writer = _Writer(out, fresh=False)
-        if stale or gone:
-            # From here until the end the folder is not a whole build.
-            (out / MANIFEST).replace(out / f"{MANIFEST}.unfinished")
-    else:
-        stale, known, gone = list(plan), {}, set()
-        fresh = out.with_name(f".{out.name}.new-{os.getpid()}")
-        shutil.rmtree(fresh, ignore_errors=True)
-        writer = _Writer(fresh, fresh=True)
-    try:
-        manifest = _make(plan, stale, known, writer, tell)
-        listed = sitemaps([path for _, _, paths in manifest.values() for path in paths], site)
-        listed = [*listed, *client_index.offline(manifest)]
-        manifest["sitemap"] = ("", sum(len(data) for _, data in listed), tuple(path for path, _ in listed))
-        if stale or gone or writer.fresh:
-            writer.put(listed)
-            _finish(manifest, known, writer)
-        if writer.fresh:
-            tell("switching in", 0, 0)
-            _switch(writer.root, out)
-    except BaseException:
-        if writer.fresh:
-            shutil.rmtree(writer.root, ignore_errors=True)
-        raise
-    paths = [path for _, _, found in manifest.values() for path in found]
-    return BuildReport(
-        pages=sum(1 for path in paths if path.endswith(".html")),
-        files=len(paths),
-        bytes=sum(size for _, size, _ in manifest.values()),
-        written=writer.written,
-        unchanged=len(paths) - writer.written,
-        removed=writer.removed,
-        seconds=time.perf_counter() - started,
-    )
-
-
-def _make(plan: Sequence[Page], stale: Sequence[Page], known: Manifest, writer: _Writer, tell: Progress) -> Manifest:
-    """Make what is stale; the manifest of everything."""
-    made = _make_share(stale, writer, range(0, len(stale), _CHUNK), tell)
-    return {page.name: made.get(page.name) or known[page.name] for page in plan}
-
-
-def _make_share(stale: Sequence[Page], writer: _Writer, starts: Sequence[int], tell: Progress) -> Manifest:
-    """Make the chunks that begin at `starts`; where there is much to do, half of them in a process of its own."""
-    helper = None
-    if len(starts) * _CHUNK > _FEW and _processors() > 1:
-        helper = _Helper(lambda: _make_chunks(stale, writer, starts[1::2], lambda step, done, total: None))
-        starts = starts[::2]
-    try:
-        made = _make_chunks(stale, writer, starts, tell)
-        if helper is not None:
-            theirs = helper.result()
-            made |= theirs
-            writer.written += sum(len(paths) for _, _, paths in theirs.values())
-        return made
-    finally:
-        if helper is not None:
-            helper.end()
-
-
-def _make_chunks(stale: Sequence[Page], writer: _Writer, starts: Sequence[int], tell: Progress) -> Manifest:
-    made: Manifest = {}
-    for start in starts:
-        tell("writing pages", start, len(stale))
-        for page in stale[start : start + _CHUNK]:
-            files = page.make()
-            writer.put(files)
-            made[page.name] = (page.key, sum(len(data) for _, data in files), tuple(path for path, _ in files))
-    return made
-
-
-def _processors() -> int:
-    """How many there are to use; 1 where the system cannot fork, or forking is unsafe because threads run."""
-    if not hasattr(os, "fork") or threading.active_count() > 1:
-        return 1
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-class _Helper:
-    """A forked process that runs `work` and hands back its manifest through a file. Pages hold functions, which
-    cannot be sent to a process but are inherited by one."""
-
-    def __init__(self, work: Callable[[], Manifest]) -> None:
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed by end()
-        gc.freeze()
-        self._pid: int | None = os.fork()
-        if self._pid == 0:
-            code = 1
-            try:
-                lines = ["\t".join((name, key, str(size), *paths)) for name, (key, size, paths) in work().items()]
-                self._file.write("\n".join(lines).encode())
-                self._file.flush()
-                code = 0
-            except BaseException:
-                traceback.print_exc()
-            finally:
-                os._exit(code)
-
-    def result(self) -> Manifest:
-        """Waits for the process; what it made."""
-        assert self._pid is not None
-        _, status = os.waitpid(self._pid, 0)
-        self._pid = None
-        if status != 0:
-            raise RulingsError("a process that writes pages was stopped", "the old site is as it was; build it again")
-        self._file.seek(0)
-        text = self._file.read().decode()
-        return _entries(text.split("\n") if text else [])
-
-    def end(self) -> None:
-        """Stops the process if it still runs."""
-        if self._pid is not None:
-            os.kill(self._pid, signal.SIGTERM)
-            os.waitpid(self._pid, 0)
-            self._pid = None
-        self._file.close()
-        gc.unfreeze()
-
-
-def _entries(lines: Sequence[str]) -> Manifest:
-    """Lines of a manifest as data."""
-    manifest: Manifest = {}
-    for line in lines:
-        name, key, size, *paths = line.split("\t")
-        manifest[name] = (key, int(size), tuple(paths))
-    return manifest
-
-
-def _finish(manifest: Manifest, known: Manifest, writer: _Writer) -> None:
-    """Take away what no page is any more, and write the manifest."""
-    kept = {path for _, _, paths in manifest.values() for path in paths}
-    for _, _, paths in known.values():
-        for path in paths:
-            if path not in kept:
-                writer.remove(path)
-    lines = [_FORM, *("\t".join((name, key, str(size), *paths)) for name, (key, size, paths) in manifest.items()), ""]
-    writer.put([(MANIFEST, "\n".join(lines).encode())], count=False)
-    (writer.root / f"{MANIFEST}.unfinished").unlink(missing_ok=True)
-
-
-class _Writer:
-    """Writes files under a root: straight into a fresh folder, else by rename and only where the bytes differ."""
-
-    def __init__(self, root: Path, *, fresh: bool) -> None:
-        self.root = root
-        self.fresh = fresh
-        self.written = 0
-        self.removed = 0
-        self._base = str(root)
-        self._folders: set[str] = set()
-
-    def put(self, files: Files, *, count: bool = True) -> None:
-        """Write `files`; paths are ours (slugs and ids), never a name from a source."""
-        for path, data in files:
-            full = f"{self._base}/{path}"
-            folder = full.rpartition("/")[0]
-            if folder not in self._folders:
-                Path(folder).mkdir(parents=True, exist_ok=True)
-                self._folders.add(folder)
-            if self.fresh:
-                with Path(full).open("xb", buffering=0) as stream:
-                    stream.write(data)
-            else:
-                try:
-                    if Path(full).read_bytes() == data:
-                        continue
-                except FileNotFoundError:
-                    pass
-                Path(f"{full}.new").write_bytes(data)
-                Path(f"{full}.new").replace(full)
-            self.written += count
-
-    def remove(self, path: str) -> None:
-        """Take a file away, and its folder where that leaves it empty."""
-        full = self.root / path
-        full.unlink(missing_ok=True)
-        self.removed += 1
-        try:
-            full.parent.rmdir()
-        except OSError:
-            return
-
-
-def _switch(fresh: Path, out: Path) -> None:
-    """Put `fresh` in the place of `out`. The old folder stands aside until the new one is in."""
-    aside = out.with_name(f".{out.name}.old-{os.getpid()}")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    if out.exists():
-        out.replace(aside)
-    try:
-        fresh.replace(out)
-    except BaseException:
-        if aside.exists():
-            aside.replace(out)
-        raise
-    shutil.rmtree(aside, ignore_errors=True)
+    return entries(text[1:-1]) if text[0] == _FORM else None

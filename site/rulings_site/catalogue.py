@@ -1,7 +1,7 @@
 """Everything a page looks up, arranged once: rulings by id, cards with their rulings, topics, dates, sets, rules.
 
-Built from a `Knowledge` and, where there are any, the Comprehensive Rules and the rules that bear on each ruling.
-Pages read it and never change it.
+Built from a `Knowledge` and, where there are any, the Comprehensive Rules and the rules that bear on each ruling; or
+(`rulings_site.remembered`) from how the last build arranged the same base. Pages read it and never change it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from rulings.names import faces
 from rulings.rules.model import ComprehensiveRules
 from rulings.rules.number import RuleNumber, parent, rule_number
 from rulings.topics import Topics
+from rulings_site.changes import changes
+from rulings_site.listed import ids_of
 from rulings_site.slugs import Slugs, assign, folded, slug
 
 CardId = tuple[str, str]
@@ -60,22 +62,34 @@ class Catalogue:
             rulings=tuple(sorted(knowledge.rulings, key=lambda r: r.id)),
             cards=tuple(sorted(knowledge.cards, key=lambda c: (c.name, c.oracle_id or ""))),
         )
-        self.rules = rules
-        self.rulings: dict[str, Ruling] = {r.id: r for r in knowledge.rulings}
-        self.sources: dict[str, Source] = {s.name: s for s in knowledge.sources}
+        self.rulings: Mapping[str, Ruling] = {r.id: r for r in knowledge.rulings}
         newest = [r.date for r in knowledge.rulings if r.date]
         self.as_of = max([*newest, *(s.as_of for s in knowledge.sources if s.as_of)], default=None)
-        self.live = tuple(r for r in knowledge.rulings if r.status != "withdrawn")
-        self.effective = rules.effective if rules else None
-        self.vocabulary = topics
-        self.bears = bears or {}
-        self._cited: dict[str, tuple[str, ...]] = {}
+        self.live: Sequence[Ruling] = tuple(r for r in knowledge.rulings if r.status != "withdrawn")
+        self._begin(rules, topics, bears or {})
         self._place_cards()
         self._arrange_topics()
         self._arrange_dates()
         self._arrange_rules()
-        self.other_ids = {r.id: other_ids(r) for r in knowledge.rulings}
+        self.linked: Mapping[str, Sequence[str]] = {
+            r.id: [link.id for link in r.links] for r in knowledge.rulings if r.links
+        }
+        self.changes = changes(knowledge)
+        self.occurrences = sum(len(r.occurrences) for r in self.live)
+        self.other_ids: dict[str, set[str]] = {r.id: others for r in knowledge.rulings if (others := other_ids(r))}
         self.redirects = self._find_redirects()
+
+    def _begin(
+        self, rules: ComprehensiveRules | None, topics: Topics | None, bears: Mapping[str, Sequence[Bearing]]
+    ) -> None:
+        """What needs no arranging."""
+        self.sources: dict[str, Source] = {s.name: s for s in self.knowledge.sources}
+        self.rules = rules
+        self.effective = rules.effective if rules else None
+        self.vocabulary = topics
+        self.bears = bears
+        self._cited: dict[str, tuple[str, ...]] = {}
+        self._by_reach: dict[str, tuple[int, str, str]] = {}
 
     # --- cards
 
@@ -83,10 +97,10 @@ class Catalogue:
         many = defaultdict(set)
         for card in self.knowledge.cards:
             many[card.name].add(card.oracle_id or "")
-        self._twins = {name: ids for name, ids in many.items() if len(ids) > 1}
-        self.cards: dict[CardId, Card] = {}
+        self.twins = {name: ids for name, ids in many.items() if len(ids) > 1}
+        cards: dict[CardId, Card] = {}
         for card in self.knowledge.cards:
-            self.cards.setdefault((card.name, (card.oracle_id or "") if card.name in self._twins else ""), card)
+            cards.setdefault((card.name, (card.oracle_id or "") if card.name in self.twins else ""), card)
         found: dict[CardId, dict[str, Placed]] = {}
         self.reach: dict[str, int] = {}
         for ruling in self.live:
@@ -102,21 +116,25 @@ class Catalogue:
                         here[ruling.id] = Placed(ruling, occurrence)
             self.reach[ruling.id] = len(names)
         for name, mark in found:
-            if (name, mark) not in self.cards:
-                self.cards[name, mark] = Card(name)
-        self.placed: dict[CardId, tuple[Placed, ...]] = {
+            if (name, mark) not in cards:
+                cards[name, mark] = Card(name)
+        self.cards: Mapping[CardId, Card] = cards
+        self.placed: Mapping[CardId, tuple[Placed, ...]] = {
             key: tuple(sorted(here.values(), key=lambda p: (p.occurrence.position, p.ruling.id)))
             for key, here in found.items()
+        }
+        self._ids_on: Mapping[CardId, Sequence[str]] = {
+            key: [p.ruling.id for p in placed] for key, placed in self.placed.items()
         }
         self.slugs: Slugs = assign(self.cards)
         self.order: list[CardId] = sorted(self.cards, key=lambda key: (folded(key[0]), key))
         self.rank: dict[CardId, int] = {key: at for at, key in enumerate(self.order)}
-        self._by_reach = {r.id: (-self.reach.get(r.id, 0), _backwards(r.date), r.id) for r in self.knowledge.rulings}
-        self.card_redirects = self._other_card_names()
+        self.costs: Mapping[str, str] = {key[0]: cards[key].mana_cost for key in self.order}
+        self.card_redirects: Mapping[str, tuple[CardId, ...]] = self._other_card_names()
 
     def card_ids(self, occurrence: Occurrence) -> list[CardId]:
         """The cards an occurrence stands on: one, or every card of that name where the source does not tell."""
-        ids = self._twins.get(occurrence.card)
+        ids = self.twins.get(occurrence.card)
         if ids is None:
             return [(occurrence.card, "")]
         if occurrence.oracle_id in ids:
@@ -126,6 +144,10 @@ class Catalogue:
     def on_card(self, key: CardId) -> tuple[Placed, ...]:
         """The card's rulings in the order of its page."""
         return self.placed.get(key, ())
+
+    def ids_on(self, key: CardId) -> Sequence[str]:
+        """The ids of the card's rulings in the order of its page."""
+        return self._ids_on.get(key, ())
 
     def on(self, key: CardId, ruling: Ruling) -> Placed:
         """How `ruling` stands on that card."""
@@ -181,7 +203,7 @@ class Catalogue:
         for ruling in self.live:
             for key in ruling.topics:
                 members[key].append(ruling)
-        self.topics: dict[str, tuple[Ruling, ...]] = {
+        self.topics: Mapping[str, Sequence[Ruling]] = {
             key: tuple(sorted(group, key=self.by_reach)) for key, group in sorted(members.items())
         }
 
@@ -192,7 +214,10 @@ class Catalogue:
 
     def by_reach(self, ruling: Ruling) -> tuple[int, str, str]:
         """Sorts most cards first, then newest, then by id."""
-        return self._by_reach[ruling.id]
+        found = self._by_reach.get(ruling.id)
+        if found is None:
+            found = self._by_reach[ruling.id] = (-self.reach.get(ruling.id, 0), _backwards(ruling.date), ruling.id)
+        return found
 
     def _arrange_dates(self) -> None:
         dates: dict[str, list[tuple[bool, tuple[int, str, str], Ruling]]] = defaultdict(list)
@@ -201,33 +226,37 @@ class Catalogue:
             found = {o.date for o in ruling.occurrences if o.date}
             first = min(found, default=None)
             for date in found:
-                dates[date].append((date != first, self._by_reach[ruling.id], ruling))
+                dates[date].append((date != first, self.by_reach(ruling), ruling))
             if not found:
                 undated.append(ruling)
-        self.dates: dict[str, tuple[Ruling, ...]] = {
+        self.dates: Mapping[str, Sequence[Ruling]] = {
             date: tuple(ruling for _, _, ruling in sorted(dates[date], key=lambda entry: entry[:2]))
             for date in sorted(dates, reverse=True)
         }
-        self.undated = tuple(sorted(undated, key=self.by_reach))
-        years: dict[str, list[str]] = defaultdict(list)
-        for date in self.dates:
-            years[date[:4]].append(date)
-        self.years: dict[str, tuple[str, ...]] = {year: tuple(days) for year, days in years.items()}
+        self.undated: Sequence[Ruling] = tuple(sorted(undated, key=self.by_reach))
+        self._find_years()
         sets: dict[str, list[CardId]] = defaultdict(list)
         for key in self.order:
             for code in dict.fromkeys(p.set for p in self.cards[key].printings if p.set):
                 sets[code].append(key)
-        self.sets: dict[str, tuple[CardId, ...]] = {code: tuple(sets[code]) for code in sorted(sets)}
+        self.sets: Mapping[str, tuple[CardId, ...]] = {code: tuple(sets[code]) for code in sorted(sets)}
+
+    def _find_years(self) -> None:
+        years: dict[str, list[str]] = defaultdict(list)
+        for date in self.dates:
+            years[date[:4]].append(date)
+        self.years: dict[str, tuple[str, ...]] = {year: tuple(days) for year, days in years.items()}
 
     # --- rules
 
     def _arrange_rules(self) -> None:
-        self.rule_rulings: dict[str, list[Ruling]] = defaultdict(list)
+        found: dict[str, list[Ruling]] = defaultdict(list)
         for ruling in self.live:
             for number in self.rules_for(ruling):
-                self.rule_rulings[number].append(ruling)
-        for group in self.rule_rulings.values():
+                found[number].append(ruling)
+        for group in found.values():
             group.sort(key=self.by_reach)
+        self.rule_rulings: Mapping[str, Sequence[Ruling]] = dict(found)
 
     def rules_for(self, ruling: Ruling) -> list[RuleNumber]:
         """The rules that bear on a ruling: those it names or a person tied to it, then those that were found."""
@@ -243,17 +272,17 @@ class Catalogue:
     def under(self, number: str) -> int:
         """How many rulings a rule and its subrules bear on."""
         prefix = [n for n in self.rule_rulings if n == number or _inside(n, number)]
-        return len({r.id for n in prefix for r in self.rule_rulings[n]})
+        return len({i for n in prefix for i in ids_of(self.rule_rulings[n])})
 
     # --- other ids
 
     def _find_redirects(self) -> dict[str, tuple[str, ...]]:
         """Ids that are not printed any more, or are the mint of another wording -> the rulings they mean."""
         out: dict[str, set[str]] = defaultdict(set)
-        for ruling in self.knowledge.rulings:
-            for alias in self.other_ids[ruling.id]:
+        for own, others in self.other_ids.items():
+            for alias in others:
                 if alias not in self.rulings:
-                    out[alias].add(ruling.id)
+                    out[alias].add(own)
         return {alias: tuple(sorted(ids)) for alias, ids in sorted(out.items())}
 
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rulings.model import Knowledge, Ruling
-from rulings_site.catalogue import Catalogue
+
+if TYPE_CHECKING:
+    from rulings_site.catalogue import Catalogue
 
 NEW, REWORDED, REMOVED = "new", "reworded", "removed"
 

@@ -85,7 +85,7 @@ def typed(data: SearchData, costs: Mapping[str, str]) -> Files:
         parts = [part for part in _SIGNS.split(_APOSTROPHE.sub("", folded(written))) if part]
         entry: list[object] = [written, name if name != written else 0, len(docs) // 4, costs.get(name, "")]
         starts = {"".join(parts[at:])[:3] for at in range(len(parts))}
-        for start in starts:
+        for start in sorted(starts):  # a set of texts has another order in each process
             found[spread(start) % count][start].append(entry)
     return [script(f"y/{n}", data.numbering, shard) for n, shard in enumerate(found)]
 

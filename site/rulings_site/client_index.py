@@ -33,7 +33,7 @@ def pages(parts: Parts, data: SearchData | None) -> Iterator[Page]:
         nothing = b'RS.put("start","",null);\n'
         yield Page("search start", keys.of("no search"), lambda: _begun("search/data/start.js", nothing))
         return
-    costs = {name: card.mana_cost for (name, _), card in parts.catalogue.cards.items()}
+    costs = parts.catalogue.costs
     titles = {key: parts.catalogue.topic_title(key) for key in parts.catalogue.topics}
     # Each group with what it is made from: after an edit only what it touches is made again.
     groups: tuple[tuple[str, tuple[str, ...], Callable[[], Files]], ...] = (

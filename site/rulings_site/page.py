@@ -1,7 +1,8 @@
 """A page to be made: its name, a key of all that it shows, and how to make its files.
 
 A page whose key is in the manifest of the last build is not made again. Keys are hashes of the inputs, so nothing
-has to be rendered to learn that nothing changed.
+has to be rendered to learn that nothing changed; and where it is known which rulings changed, only the keys of pages
+that show them are worked out.
 """
 
 from __future__ import annotations
@@ -14,13 +15,22 @@ Files = Sequence[tuple[str, bytes]]
 """Paths under the root of the site, and their bytes."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Page:
-    """`name` is unique; `files` may be several (a page, its data, its redirects)."""
+    """`name` is unique; the files may be several (a page, its data, its redirects). `made_from` is the key, or what
+    gives it. `shows` are the ids of rulings whose words are in the key."""
 
     name: str
-    key: str
+    made_from: str | Callable[[], str]
     make: Callable[[], Files]
+    shows: Sequence[str] = ()
+
+    @property
+    def key(self) -> str:
+        """A hash of all that the files are made from."""
+        if not isinstance(self.made_from, str):
+            self.made_from = self.made_from()
+        return self.made_from
 
 
 def digest(parts: Iterable[str]) -> str:

@@ -32,13 +32,15 @@ class Note:
 class Parts:
     """All that pages are made from."""
 
-    def __init__(self, catalogue: Catalogue, site: Site, versions: Versions | None = None) -> None:
+    def __init__(
+        self, catalogue: Catalogue, site: Site, versions: Versions | None = None, keys: Keys | None = None
+    ) -> None:
         self.catalogue = catalogue
         self.site = site
         self.versions = versions
         self.renderer = Renderer(catalogue, site)
         self.rows = Rows(catalogue, site)
-        self.keys = Keys(catalogue, site, versions)
+        self.keys = keys or Keys(catalogue, site, versions)
         self._topic_slugs = assign((key, "") for key in catalogue.topics)
         self._set_slugs = assign((code, "") for code in catalogue.sets)
         named = {card_key(catalogue.topic_title(key)): key for key in catalogue.topics}

@@ -32,20 +32,28 @@ def pages(parts: Parts) -> Iterator[Page]:
     """A page for each card (in a compact site, for each card with rulings), then for other names."""
     catalogue = parts.catalogue
     for key in catalogue.order:
-        placed = catalogue.on_card(key)
-        if parts.site.compact and not placed:
+        shows = catalogue.ids_on(key)
+        if parts.site.compact and not shows:
             continue
-        yield Page(f"card/{catalogue.slugs.of[key]}", _key(parts, key, placed), lambda k=key: make(parts, k))  # type: ignore[misc]
+        yield Page(
+            f"card/{catalogue.slugs.of[key]}",
+            lambda k=key: _key(parts, k),  # type: ignore[misc]
+            lambda k=key: make(parts, k),  # type: ignore[misc]
+            shows,
+        )
     for address, keys in catalogue.card_redirects.items():
-        keys = tuple(k for k in keys if not parts.site.compact or catalogue.on_card(k))
+        keys = tuple(k for k in keys if not parts.site.compact or catalogue.ids_on(k))
         if keys and not (parts.site.compact and len(keys) == 1):
-            key_of = parts.keys.of("other-name", address, repr(keys))
+            key_of = parts.keys.of(
+                "other-name", address, *(_told_apart(parts, k) for k in keys if len(keys) > 1), repr(keys)
+            )
             yield Page(f"card/{address}", key_of, lambda a=address, k=keys: _other_name(parts, a, k))  # type: ignore[misc]
 
 
-def _key(parts: Parts, key: CardId, placed: Sequence[Placed]) -> str:
-    keywords = repr(_keyword_topics(parts, parts.catalogue.cards[key]))
-    return parts.keys.of_rulings("card", [p.ruling for p in placed], repr(parts.catalogue.cards[key]), keywords)
+def _key(parts: Parts, key: CardId) -> str:
+    catalogue = parts.catalogue
+    keywords = repr(_keyword_topics(parts, catalogue.cards[key]))
+    return parts.keys.of_rulings("card", catalogue.ids_on(key), repr(catalogue.cards[key]), keywords)
 
 
 def make(parts: Parts, key: CardId) -> Files:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from html import escape
 from typing import Any
 
@@ -10,6 +11,7 @@ from markupsafe import Markup
 
 from rulings.model import Ruling
 from rulings_site import dates
+from rulings_site.catalogue import Catalogue
 from rulings_site.page import Files, Page
 from rulings_site.pages.compact import brief
 from rulings_site.pages.paged import one_group, paged
@@ -25,14 +27,15 @@ def pages(parts: Parts) -> Iterator[Page]:
 
 def _days(parts: Parts) -> Iterator[Page]:
     catalogue = parts.catalogue
+    fresh = cache(partial(_fresh, catalogue))
     for day, rulings in [*catalogue.dates.items(), ("undated", catalogue.undated)]:
         if not rulings:
             continue
-        new = sum(1 for r in rulings if r.first_date == day)
 
         def make(
-            number: int, chunk: Sequence[Ruling], day: str = day, rulings: Sequence[Ruling] = rulings, new: int = new
+            number: int, chunk: Sequence[Ruling], day: str = day, rulings: Sequence[Ruling] = rulings
         ) -> dict[str, Any]:
+            new = fresh(day)
             title = dates.long(day) if day != "undated" else "Undated rulings"
             facts = f"<span><b>{many(len(rulings), 'ruling')}</b></span>"
             if day != "undated":
@@ -49,7 +52,7 @@ def _days(parts: Parts) -> Iterator[Page]:
                 "notes": _bulk_note(day),
             } | _listed(parts, chunk, "new ones first, then by number of cards" if number == 1 else "")
 
-        yield from paged(parts, f"date/{day}", rulings, make, day)
+        yield from paged(parts, f"date/{day}", rulings, make, lambda day=day: f"{day} {fresh(day)}")  # type: ignore[misc]
 
 
 def _listed(parts: Parts, chunk: Sequence[Ruling], note: str) -> dict[str, Any]:
@@ -57,6 +60,11 @@ def _listed(parts: Parts, chunk: Sequence[Ruling], note: str) -> dict[str, Any]:
     if not parts.site.compact:
         return {"groups": one_group(parts, chunk, "Rulings", note)}
     return {"blocks": [brief(parts, chunk, note)]}
+
+
+def _fresh(catalogue: Catalogue, day: str) -> int:
+    """How many rulings were first published that day."""
+    return sum(1 for r in catalogue.dates.get(day, ()) if r.first_date == day)
 
 
 def _bulk_note(day: str) -> list[Note]:
@@ -73,21 +81,28 @@ def _bulk_note(day: str) -> list[Note]:
 
 def _years(parts: Parts) -> Iterator[Page]:
     catalogue = parts.catalogue
-    counts = {
-        day: (len(rulings), sum(1 for r in rulings if r.first_date == day)) for day, rulings in catalogue.dates.items()
-    }
-    yield Page("years", parts.keys.of("years", repr(counts), str(len(catalogue.undated))), lambda: _year_index(parts))
+
+    @cache
+    def counts(day: str) -> tuple[int, int]:
+        return len(catalogue.dates[day]), _fresh(catalogue, day)
+
+    def index_key() -> str:
+        return parts.keys.of("years", repr([(d, counts(d)) for d in catalogue.dates]), str(len(catalogue.undated)))
+
+    yield Page("years", index_key, lambda: _year_index(parts))
     for year, days in catalogue.years.items():
-        key = parts.keys.of("year", year, repr([(day, counts[day]) for day in days]))
+
+        def key(year: str = year, days: Sequence[str] = days) -> str:
+            return parts.keys.of("year", year, repr([(day, counts(day)) for day in days]))
 
         def make(year: str = year, days: Sequence[str] = days) -> Files:
             rows = "".join(
                 f'<li><a href="{DEEP}date/{escape(day)}/index.html">'
                 f"{escape(dates.long(day).removesuffix(' ' + year))}</a>"
-                f"<span>{many(counts[day][0], 'ruling')}, {counts[day][1]:,} new</span></li>"
+                f"<span>{many(counts(day)[0], 'ruling')}, {counts(day)[1]:,} new</span></li>"
                 for day in days
             )
-            total = sum(counts[day][1] for day in days)
+            total = sum(counts(day)[1] for day in days)
             html = parts.renderer.page(
                 "listing.html",
                 f"year/{year}/index.html",

@@ -1,9 +1,8 @@
-"""Pages that every site has: search, an id, check a text, coverage, about, not found; and files around them."""
+"""Pages that every site has: search, an id, check a text, about, not found; and files around them."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from html import escape
 from importlib.resources import files
@@ -13,11 +12,9 @@ from markupsafe import Markup
 
 from rulings.language.fields import FIELDS
 from rulings.language.grammar import SYNTAX
-from rulings_site import dates
 from rulings_site.page import Files, Page, digest
-from rulings_site.parts import Parts, def_list
-from rulings_site.render import ASSETS, many
-from rulings_site.rows import damage_words
+from rulings_site.parts import Parts
+from rulings_site.render import ASSETS
 from rulings_site.symbols import common_codes, drawing, symbol_id, words
 
 _CONTENT = files("rulings_site") / "content"
@@ -35,11 +32,6 @@ def pages(parts: Parts) -> Iterator[Page]:
         lambda: _written(parts, "lookup", "Check a text", "lookup", more=_PASTE, scripts=("assets/lookup.js",)),
     )
     yield Page("about", keys.of("about"), lambda: _written(parts, "about", "About", "about"))
-    yield Page(
-        "coverage",
-        keys.of("coverage", *keys.rulings.values(), repr(parts.catalogue.knowledge.reviews)),
-        lambda: _coverage(parts),
-    )
     yield Page("404", keys.of("404"), lambda: _missing(parts))
     yield Page("assets", keys.of("assets"), _assets)
     yield Page("around", keys.of("around"), lambda: _around(parts))
@@ -124,75 +116,6 @@ def _missing(parts: Parts) -> Files:
         "</main></body></html>\n"
     )
     return [("404.html", html.encode())]
-
-
-def _coverage(parts: Parts) -> Files:
-    catalogue = parts.catalogue
-    knowledge = catalogue.knowledge
-    sections = []
-    by_source: Counter[str] = Counter()
-    gone: Counter[str] = Counter()
-    for ruling in catalogue.live:
-        for o in ruling.occurrences:
-            by_source[o.source] += 1
-            gone[o.source] += o.missing_since is not None
-    for source in knowledge.sources:
-        rows = [("As published", Markup(f"{by_source[source.name]:,} paragraphs"))]
-        rows.append(("As of", dates.time(source.as_of) if source.as_of else Markup("not known")))
-        if gone[source.name]:
-            rows.append(("Gone since", Markup(f"{gone[source.name]:,}, kept here")))
-        if source.url.startswith(("https://", "http://")):
-            url = escape(source.url)
-            rows.append(("Address", Markup(f'<a href="{url}" rel="external nofollow noopener">{url}</a>')))
-        sections.append((source.title or source.name, def_list(rows)))
-    undated = sum(1 for r in catalogue.live if r.date is None)
-    bulk = sum(1 for r in catalogue.live if dates.is_bulk(r.date))
-    newest = next(iter(catalogue.dates), None)
-    oldest = next(reversed(catalogue.dates), None)
-    span = f", from {dates.time(oldest)} to {dates.time(newest)}" if newest else ""
-    damage: Counter[str] = Counter(kind for r in catalogue.live for kind in r.damage)
-    have = [
-        (
-            "Rulings",
-            Markup(f"{len(catalogue.live):,}{span}"),
-        ),
-        ("Cards", Markup(f"{len(catalogue.cards):,}, of which {len(catalogue.placed):,} have rulings")),
-        ("Topics", Markup(f"{len(catalogue.topics):,}")),
-    ]
-    if parts.site.effective:
-        versions = f", {len(parts.versions)} versions in all" if parts.versions and len(parts.versions) > 1 else ""
-        have.append(("Comprehensive Rules", Markup(f"effective {parts.site.effective_time}{versions}")))
-    lack = []
-    if parts.site.as_of:
-        lack.append(("Later", Markup(f"nothing that was published after {parts.site.as_of_time}")))
-    if undated:
-        lack.append(("Undated", Markup(f"{many(undated, 'ruling')} whose source gives no date")))
-    if bulk:
-        lack.append(
-            ("Old", Markup(f"{many(bulk, 'ruling')} loaded in bulk on {dates.time('2004-10-04')}, older than that"))
-        )
-    missing = sum(gone.values())
-    if missing:
-        lack.append(("Gone at the source", Markup(f"{missing:,} places, all kept here")))
-    for kind, count in sorted(damage.items()):
-        lack.append(("Damaged", Markup(f"{many(count, 'ruling')}: {escape(damage_words(kind))}")))
-    if knowledge.reviews:
-        lack.append(("In doubt", Markup(f"{many(len(knowledge.reviews), 'pair')} of wordings wait for a person")))
-    html = "".join(
-        f'<section class="sec"><h2 class="h">{escape(title)}</h2>{body}</section>'
-        for title, body in [("What is here", def_list(have)), ("What is not", def_list(lack)), *sections]
-        if body
-    )
-    page = parts.renderer.page(
-        "plain.html",
-        "coverage/index.html",
-        title="Coverage",
-        heading="Coverage",
-        section="coverage",
-        sub="What is here, what is not, and as of when.",
-        body=Markup(html),
-    )
-    return [("coverage/index.html", page)]
 
 
 def _assets() -> Files:

@@ -29,12 +29,20 @@ def _sets(parts: Parts) -> Iterator[Page]:
     catalogue = parts.catalogue
     if not parts.site.with_sets:
         return
-    counts = {code: (len(keys), sum(1 for k in keys if catalogue.on_card(k))) for code, keys in catalogue.sets.items()}
+    counts = [(code, len(keys)) for code, keys in catalogue.sets.items()]
     yield Page("sets", parts.keys.of("sets", repr(counts)), lambda: _set_index(parts))
-    for code, keys in catalogue.sets.items():
-        shown = sorted(((k, len(catalogue.on_card(k))) for k in keys), key=lambda entry: not entry[1])
-        key = parts.keys.of("set", code, repr(shown))
-        yield Page(f"set/{code}", key, lambda c=code, s=shown: _set(parts, c, s))  # type: ignore[misc]
+    for code in catalogue.sets:
+        yield Page(
+            f"set/{code}",
+            lambda c=code: parts.keys.of("set", c, repr(_tallied(parts, c))),  # type: ignore[misc]
+            lambda c=code: _set(parts, c, _tallied(parts, c)),  # type: ignore[misc]
+        )
+
+
+def _tallied(parts: Parts, code: str) -> list[tuple[CardId, int]]:
+    """The cards of a set and how many rulings each has; those with rulings first."""
+    catalogue = parts.catalogue
+    return sorted(((key, len(catalogue.ids_on(key))) for key in catalogue.sets[code]), key=lambda entry: not entry[1])
 
 
 def _set(parts: Parts, code: str, shown: Sequence[tuple[CardId, int]]) -> Files:
@@ -115,7 +123,7 @@ def _a_to_z(parts: Parts) -> Iterator[Page]:
     catalogue = parts.catalogue
     letters: dict[str, list[CardId]] = defaultdict(list)
     for key in catalogue.order:
-        if catalogue.on_card(key):
+        if catalogue.ids_on(key):
             letters[_letter(key[0])].append(key)
     counts = {letter: len(keys) for letter, keys in sorted(letters.items())}
     yield Page("cards", parts.keys.of("cards", repr(counts)), lambda: _letter_index(parts, counts))
@@ -123,7 +131,7 @@ def _a_to_z(parts: Parts) -> Iterator[Page]:
         size = NAMES_PER_PAGE * (3 if parts.site.compact else 1)
         chunks = [keys[at : at + size] for at in range(0, len(keys), size)]
         for number, chunk in enumerate(chunks, 1):
-            shown = [(k, len(catalogue.on_card(k))) for k in chunk]
+            shown = [(k, len(catalogue.ids_on(k))) for k in chunk]
             page_key = parts.keys.of("letter", letter, str(number), str(len(chunks)), repr(shown), repr(counts))
 
             def make(

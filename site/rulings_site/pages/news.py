@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from rulings.text import plain
 from rulings_site import dates
-from rulings_site.changes import NEW, REMOVED, REWORDED, Change, Day, cards_touched, changes, days
+from rulings_site.changes import NEW, REMOVED, REWORDED, Change, Day, cards_touched, days
 from rulings_site.page import Files, Page
 from rulings_site.parts import Parts
 from rulings_site.prose import typeset
@@ -24,22 +24,29 @@ _XML_OK = str.maketrans({n: " " for n in range(32) if chr(n) not in "\t\n\r"})
 
 def pages(parts: Parts) -> Iterator[Page]:
     """Home, changes and feed."""
-    found = changes(parts.catalogue.knowledge)
+    keys, catalogue = parts.keys, parts.catalogue
+    found = catalogue.changes
     grouped = days(found)
-    seen = [parts.keys.rulings.get(c.id, "") for c in found[:_FEED]]
-    listed = repr(grouped[:_DAYS]), *(parts.keys.rulings.get(i, "") for d in grouped[:_DAYS] for i in d.reworded[:5])
+    listed = tuple(i for day in grouped[:_DAYS] for i in day.reworded[:_REWORDED])
+    fed = tuple(dict.fromkeys(c.id for c in found[:_FEED] if c.id in catalogue.rulings))
+    news = repr(grouped[:_DAYS])
+
+    def home_key() -> str:
+        numbers = [repr(_counts(parts)), *(f"{k} {len(v)}" for k, v in catalogue.topics.items()), *_examples(parts)[0]]
+        return keys.of_rulings("home", listed, news, *numbers, *_names(parts, grouped[:6]))
+
     yield Page(
-        "changes", parts.keys.of("changes", *listed, *_names(parts, grouped[:_DAYS])), lambda: _changes(parts, grouped)
+        "changes",
+        lambda: keys.of_rulings("changes", listed, news, *_names(parts, grouped[:_DAYS])),
+        lambda: _changes(parts, grouped),
+        listed,
     )
-    yield Page("feed", parts.keys.of("feed", repr(found[:_FEED]), *seen), lambda: feed(parts, found))
-    numbers = repr(_counts(parts)) + repr([(k, len(v)) for k, v in parts.catalogue.topics.items()])
-    yield Page(
-        "home", parts.keys.of("home", numbers, *listed, *_names(parts, grouped[:4])), lambda: _home(parts, grouped)
-    )
+    yield Page("feed", lambda: keys.of_rulings("feed", fed, repr(found[:_FEED])), lambda: feed(parts, found), fed)
+    yield Page("home", home_key, lambda: _home(parts, grouped), listed)
 
 
 def _names(parts: Parts, grouped: Sequence[Day]) -> list[str]:
-    return [name for day in grouped for name in cards_touched(parts.catalogue, (*day.new, *day.reworded))]
+    return [name for day in grouped for name in cards_touched(parts.catalogue, day.new)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +157,9 @@ def _xml(text: str) -> str:
 
 def _counts(parts: Parts) -> dict[str, str]:
     catalogue = parts.catalogue
-    occurrences = sum(len(r.occurrences) for r in catalogue.live)
     return {
         "rulings": f"{len(catalogue.live):,}",
-        "occurrences": many(occurrences, "paragraph"),
+        "occurrences": many(catalogue.occurrences, "paragraph"),
         "cards": f"{len(catalogue.cards):,}",
         "with": f"{len(catalogue.placed):,}",
     }
@@ -164,7 +170,7 @@ def _examples(parts: Parts) -> list[tuple[str, str]]:
     catalogue = parts.catalogue
     out = []
     if catalogue.placed:
-        key = max(catalogue.placed, key=lambda k: (len(catalogue.placed[k]) <= 20, len(catalogue.placed[k]), k))
+        key = max(catalogue.placed, key=lambda k: ((n := len(catalogue.ids_on(k))) <= 20, n, k))
         out.append((key[0].lower(), "a card"))
     out.append(('"can\'t pay"', "these words, in this order"))
     if catalogue.topics:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rulings.model import Ruling
+from rulings_site.listed import ids_of
 from rulings_site.page import Files, Page
 from rulings_site.parts import Parts
 from rulings_site.prose import prose
@@ -21,14 +22,18 @@ def paged(
     folder: str,
     rulings: Sequence[Ruling],
     make: Callable[[int, Sequence[Ruling]], dict[str, Any]],
-    extra: str,
+    extra: Callable[[], str],
 ) -> Iterator[Page]:
-    """Pages of rulings in `folder`: index.html, page-2.html, …; each keyed by what it shows."""
+    """Pages of rulings in `folder`: index.html, page-2.html, …; each keyed by what it shows, and by `extra`."""
+    ids = ids_of(rulings)
     size = PER_PAGE_COMPACT if parts.site.compact else PER_PAGE
     chunks = [rulings[at : at + size] for at in range(0, len(rulings), size)] or [()]
     for number, chunk in enumerate(chunks, 1):
         file = "index.html" if number == 1 else f"page-{number}.html"
-        key = parts.keys.of_rulings(folder, list(chunk), str(len(rulings)), str(number), extra)
+        shows = ids[(number - 1) * size : number * size]
+
+        def key(number: int = number, shows: Sequence[str] = shows) -> str:
+            return parts.keys.of_rulings(folder, shows, str(len(rulings)), str(number), extra())
 
         def render(number: int = number, chunk: Sequence[Ruling] = chunk, file: str = file) -> Files:
             context = make(number, chunk)
@@ -40,7 +45,7 @@ def paged(
             html = parts.renderer.page("listing.html", f"{folder}/{file}", pager=pager(number, len(chunks)), **context)
             return [(f"{folder}/{file}", html)]
 
-        yield Page(f"{folder}/{number}", key, render)
+        yield Page(f"{folder}/{number}", key, render, shows)
 
 
 def pager(here: int, total: int) -> list[tuple[str, str, bool]]:

@@ -4,7 +4,7 @@ that it bears on. In a compact site one page holds a whole rule (`702`) with all
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -14,6 +14,7 @@ from rulings.model import Ruling
 from rulings.rules.model import Rule
 from rulings.rules.number import RuleNumber, find, parent
 from rulings_site import dates
+from rulings_site.listed import ids_of
 from rulings_site.page import Files, Page
 from rulings_site.parts import Parts
 from rulings_site.render import DEEP, clip, many
@@ -39,18 +40,23 @@ def pages(parts: Parts) -> Iterator[Page]:
         if len(rule.number) < 3 or (parts.site.compact and len(rule.number) > 3):
             continue
         bearing = _bearing(parts, rule)
-        around = [(r.number, len(catalogue.rule_rulings.get(r.number, ()))) for r in _kin(parts, rule)]
-        key = parts.keys.of_rulings("rule", bearing[:_MOST_ROWS], rule.number, str(len(bearing)), repr(around))
-        yield Page(f"rule/{rule.number}", key, lambda r=rule, b=bearing: make(parts, r, b))  # type: ignore[misc]
+        shows = ids_of(bearing)[:_MOST_ROWS]
+
+        def key(rule: Rule = rule, bearing: Sequence[Ruling] = bearing, shows: Sequence[str] = shows) -> str:
+            around = [(r.number, len(catalogue.rule_rulings.get(r.number, ()))) for r in _kin(parts, rule)]
+            topics = _topics(parts, rule, bearing)
+            return parts.keys.of_rulings("rule", shows, rule.number, str(len(bearing)), repr(around), repr(topics))
+
+        yield Page(f"rule/{rule.number}", key, lambda r=rule, b=bearing: make(parts, r, b), shows)  # type: ignore[misc]
 
 
-def _bearing(parts: Parts, rule: Rule) -> list[Ruling]:
+def _bearing(parts: Parts, rule: Rule) -> Sequence[Ruling]:
     """The rulings of a rule: its own; of a heading those of all below it."""
     catalogue = parts.catalogue
     if not rule.is_heading:
-        return catalogue.rule_rulings.get(rule.number, [])
+        return catalogue.rule_rulings.get(rule.number, ())
     if catalogue.rules is None or (len(rule.number) == 3 and not parts.site.compact):
-        return catalogue.rule_rulings.get(rule.number, [])
+        return catalogue.rule_rulings.get(rule.number, ())
     found = {
         r.id: r for below in catalogue.rules.subtree(rule.number) for r in catalogue.rule_rulings.get(below.number, ())
     }
@@ -82,7 +88,7 @@ class Kin:
     below: str
 
 
-def make(parts: Parts, rule: Rule, bearing: list[Ruling]) -> Files:
+def make(parts: Parts, rule: Rule, bearing: Sequence[Ruling]) -> Files:
     """The file of one rule."""
     catalogue = parts.catalogue
     rules = catalogue.rules
@@ -153,7 +159,7 @@ def _points(parts: Parts, rule: Rule) -> list[RuleNumber]:
     return list(dict.fromkeys(found))[:6]
 
 
-def _topics(parts: Parts, rule: Rule, bearing: list[Ruling]) -> list[tuple[str, str]]:
+def _topics(parts: Parts, rule: Rule, bearing: Sequence[Ruling]) -> list[tuple[str, str]]:
     vocabulary = parts.catalogue.vocabulary or ()
     named = [t.key for t in vocabulary if any(rule.number == n or parent(rule.number) == n for n in t.rules)]
     counted = Counter(key for ruling in bearing for key in ruling.topics)

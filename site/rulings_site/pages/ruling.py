@@ -43,11 +43,17 @@ _LINKS = {
 def pages(parts: Parts) -> Iterator[Page]:
     """A page for each ruling, live or withdrawn, then for every other id."""
     catalogue = parts.catalogue
-    for ruling in catalogue.knowledge.rulings:
-        yield Page(f"r/{ruling.id}", parts.keys.ruling_page(ruling), lambda r=ruling: make(parts, r))  # type: ignore[misc]
+    for own in catalogue.rulings:
+        yield Page(
+            f"r/{own}",
+            lambda i=own: parts.keys.ruling_page(catalogue.rulings[i]),  # type: ignore[misc]
+            lambda i=own: make(parts, catalogue.rulings[i]),  # type: ignore[misc]
+            (own, *catalogue.linked.get(own, ())),
+        )
     for alias, targets in catalogue.redirects.items():
-        key = parts.keys.of("alias", alias, *targets)
-        yield Page(f"alias/{alias}", key, lambda a=alias, t=targets: _alias(parts, a, t))  # type: ignore[misc]
+        shown = targets if len(targets) > 1 else ()  # a redirect shows no ruling, and there are thousands
+        key = parts.keys.of_rulings("alias", shown, alias, *targets)
+        yield Page(f"alias/{alias}", key, lambda a=alias, t=targets: _alias(parts, a, t), shown)  # type: ignore[misc]
     for stone in catalogue.knowledge.tombstones:
         if stone.id not in catalogue.rulings and stone.id not in catalogue.redirects:
             key = parts.keys.of("tombstone", repr(stone))

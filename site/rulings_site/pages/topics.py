@@ -32,17 +32,32 @@ def pages(parts: Parts) -> Iterator[Page]:
     everything = repr([(key, len(group)) for key, group in catalogue.topics.items()])
     yield Page("topics", parts.keys.of("topics", everything), lambda: _topic_index(parts))
     for key, rulings in catalogue.topics.items():
-        names = sorted({k for r in rulings for k in catalogue.cards_of(r)}, key=catalogue.rank.__getitem__)
-        extra = f"{key} {digest(name for name, _ in names)}"
-        topic = _Topic(parts, key, rulings, names)
-        yield from paged(parts, f"topic/{parts.topic_slug(key)}", rulings, topic.page, extra)
+        topic = _Topic(parts, key, rulings)
+        yield from paged(parts, f"topic/{parts.topic_slug(key)}", rulings, topic.page, topic.around)
 
 
 class _Topic:
     """The pages of one topic; what they share is worked out once, when the first is made."""
 
-    def __init__(self, parts: Parts, key: str, rulings: Sequence[Ruling], names: Sequence[CardId]) -> None:
-        self.parts, self.key, self.rulings, self.names = parts, key, rulings, names
+    def __init__(self, parts: Parts, key: str, rulings: Sequence[Ruling]) -> None:
+        self.parts, self.key, self.rulings = parts, key, rulings
+
+    @cached_property
+    def names(self) -> list[CardId]:
+        """Its cards."""
+        catalogue = self.parts.catalogue
+        keys = {key for ruling in self.rulings for key in catalogue.cards_of(ruling)}
+        return sorted(keys, key=catalogue.rank.__getitem__)
+
+    def around(self) -> str:
+        """What a page of it shows of the other pages' rulings."""
+        return self._around
+
+    @cached_property
+    def _around(self) -> str:
+        days = [d for r in self.rulings if (d := r.date)]
+        facts = (self.general, min(days, default=""), max(days, default=""), _near(self.key, self.rulings))
+        return f"{self.key} {digest(name for name, _ in self.names)} {facts!r}"
 
     @cached_property
     def shared(self) -> dict[str, Any]:

@@ -1,0 +1,155 @@
+"""Files of a site onto the disk, so that whoever looks, even after a crash, finds the old site or the new one.
+
+A fresh build is written into a folder beside and switched in. A build in place lays its files ready in a hidden folder
+inside the site and, when all are there, a list of what is to be done; then it moves them in. Cut off before the list
+stands, nothing has changed; cut off after it, the next build (`recover`) does what is left of the list first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from rulings_site.page import Files
+
+MANIFEST = ".rulings-site"
+STATE = ".rulings-site.state"
+_NEXT = ".rulings-site.next-"
+_LIST = "list.json"
+
+
+class Writer:
+    """Puts files under a root. `written` and `removed` count files of the site."""
+
+    def __init__(self, root: Path) -> None:
+        root.parent.mkdir(parents=True, exist_ok=True)
+        self.root = root
+        self.written = 0
+        self.removed = 0
+        self._folders: set[str] = set()
+        self._pid = os.getpid()
+
+    def put(self, files: Files, *, count: bool = True) -> None:
+        """Write `files`; paths are ours (slugs and ids), never a name from a source."""
+        if os.getpid() != self._pid != os.getppid():
+            os._exit(1)  # whoever asked for the files was killed, and the next build may be at work
+        base = str(self.root)
+        for path, data in files:
+            full = f"{base}/{path}"
+            folder = full.rpartition("/")[0]
+            if folder not in self._folders:
+                Path(folder).mkdir(parents=True, exist_ok=True)
+                self._folders.add(folder)
+            with Path(full).open("xb", buffering=0) as stream:  # two pages of one path are a fault of ours
+                stream.write(data)
+            self.written += count
+
+
+class Fresh(Writer):
+    """Writes a whole site into a folder beside `out`."""
+
+    def __init__(self, out: Path) -> None:
+        super().__init__(out.with_name(f".{out.name}.new-{os.getpid()}"))
+        self.out = out
+        shutil.rmtree(self.root, ignore_errors=True)
+
+    def finish(self, gone: Iterable[str]) -> None:
+        """Put the new folder in the place of the old one, which stands aside until then."""
+        aside = self.out.with_name(f".{self.out.name}.old-{os.getpid()}")
+        if self.out.exists():
+            self.out.replace(aside)
+        try:
+            self.root.replace(self.out)
+        except BaseException:
+            if aside.exists():
+                aside.replace(self.out)
+            raise
+        shutil.rmtree(aside, ignore_errors=True)
+
+    def give_up(self) -> None:
+        """Leave the old site as it was."""
+        shutil.rmtree(self.root, ignore_errors=True)
+
+
+class InPlace(Writer):
+    """Changes single files of a site."""
+
+    def __init__(self, out: Path) -> None:
+        super().__init__(out / f"{_NEXT}{os.getpid()}")
+        self.out = out
+
+    def put(self, files: Files, *, count: bool = True) -> None:
+        """Lay ready those files whose bytes differ."""
+        super().put([(path, data) for path, data in files if not _holds(self.out / path, data)], count=count)
+
+    def finish(self, gone: Iterable[str]) -> None:
+        """Move in what lies ready, and take away the files in `gone`."""
+        gone = list(gone)
+        self.removed = len(gone)
+        if not self.root.exists() and not gone:
+            return
+        self.root.mkdir(exist_ok=True)
+        ready = sorted(p.relative_to(self.root).as_posix() for p in self.root.rglob("*") if p.is_file())
+        beside = self.root / f"{_LIST}.new"
+        beside.write_text(json.dumps({"put": ready, "remove": gone}), encoding="utf-8")
+        beside.replace(self.root / _LIST)
+        _move_in(self.out, self.root)
+
+    def give_up(self) -> None:
+        """Leave the site as it was."""
+        shutil.rmtree(self.root, ignore_errors=True)
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    try:
+        return path.stat().st_size == len(data) and path.read_bytes() == data
+    except FileNotFoundError:
+        return False
+
+
+def _move_in(out: Path, ready: Path) -> None:
+    """Do what the list says. Each step may have been done already."""
+    steps = json.loads((ready / _LIST).read_text(encoding="utf-8"))
+    for path in steps["put"]:
+        with contextlib.suppress(FileNotFoundError):
+            (out / path).parent.mkdir(parents=True, exist_ok=True)
+            (ready / path).replace(out / path)
+    for path in steps["remove"]:
+        (out / path).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # other files are in it
+            (out / path).parent.rmdir()
+    (ready / _LIST).unlink(missing_ok=True)
+    shutil.rmtree(ready, ignore_errors=True)
+
+
+def recover(out: Path) -> None:
+    """End what a build that was cut off began, or take away what it left."""
+    for ready in sorted(out.glob(f"{_NEXT}*")) if out.is_dir() else ():
+        if (ready / _LIST).exists():
+            _move_in(out, ready)
+        elif not _runs(int(ready.name.removeprefix(_NEXT))):
+            shutil.rmtree(ready, ignore_errors=True)
+    left = re.compile(rf"\.{re.escape(out.name)}\.(new|old)-(\d+)")
+    for folder in sorted(out.parent.iterdir()) if out.parent.is_dir() else ():
+        found = left.fullmatch(folder.name)
+        if not found or _runs(int(found[2])):
+            continue
+        if found[1] == "old" and not out.exists():
+            folder.replace(out)  # cut off between the two steps of the switch
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return pid != os.getpid()
