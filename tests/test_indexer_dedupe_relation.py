@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from indexer.dedupe import relation, wording_of
+from indexer.dedupe import Verdict, relation, wording_of
 from indexer.dedupe.alignment import hunks
 from indexer.dedupe.reading import read
 from rulings.model import Card
@@ -14,7 +14,7 @@ from rulings.model import Card
 CREATURE = "Legendary Creature — Human"
 
 
-def verdict(a: str, b: str, card_a: str = "Grizzly Bears", card_b: str = "Runeclaw Bear"):
+def verdict(a: str, b: str, card_a: str = "Grizzly Bears", card_b: str = "Runeclaw Bear") -> Verdict:
     """The verdict of two texts on two cards whose names they may hold."""
     wordings = [
         wording_of(name, text, card=Card(name, type_line=CREATURE)) for name, text in ((card_a, a), (card_b, b))
@@ -176,6 +176,40 @@ REWORDED = {
         "Grizzly Bears's last ability affects only creatures you control as it resolves.",
         "Runeclaw Bear's ability affects only creatures you control as it resolves.",
     ),
+    "a sentence in another place": (
+        "If counters are removed from a Saga, chapter abilities will trigger again. Removing lore counters won't cause "
+        "a previous chapter ability to trigger.",
+        "Removing lore counters won't cause a previous chapter ability to trigger. If counters are removed from a "
+        "Saga, chapter abilities will trigger again.",
+    ),
+    "a clause at the start or the end": (
+        "You must still follow any timing restrictions when casting a spell with jump-start.",
+        "When casting a spell with jump-start, you must still follow any timing restrictions.",
+    ),
+    "only beside its verb": (
+        "You can include only cards whose color identities are found there.",
+        "You can only include cards whose color identities are found there.",
+    ),
+    "the condition said again": (
+        "You must reveal all face-down permanents you control if you leave the game or the game ends.",
+        "You must reveal all face-down permanents you control if you leave the game or if the game ends.",
+    ),
+    "what to do": (
+        "Use its toughness as it last existed to determine how much life you gain.",
+        "Use its toughness as it last existed to determine how much life to gain.",
+    ),
+    "an ability described": (
+        "Grizzly Bears's triggered ability resolves before the spell that caused it to trigger.",
+        "An ability that triggers when a player casts a spell resolves before the spell that caused it to trigger.",
+    ),
+    "an owner before or after": (
+        "If a creature is attacking a planeswalker, that planeswalker's controller is the defending player.",
+        "If a creature is attacking a planeswalker, the controller of that planeswalker is the defending player.",
+    ),
+    "one aside for another": (
+        "If you foretell a card that isn't an instant (or doesn't have flash), you'll have to wait.",
+        "If you foretell a card that isn't an instant (like Runeclaw Bear), you'll have to wait.",
+    ),
     "which creature": (
         "If the copied creature has {X} in its mana cost, X is 0.",
         "If the chosen creature has {X} in its mana cost, X is 0.",
@@ -278,6 +312,21 @@ DIFFERENT = {
         "other",
     ),
     "player": ("You draw a card.", "Your opponent draws a card.", "player"),
+    "a noun that is limited": (
+        "If a card in your library has no mana symbols in its upper right corner, its mana value is 0.",
+        "If a permanent card in your library has no mana symbols in its upper right corner, its mana value is 0.",
+        "type",
+    ),
+    "only, of another thing": (
+        "Only you can cast the exiled spells, whoever owns them.",
+        "You can cast the exiled spells only, whoever owns them.",
+        "number",
+    ),
+    "a clause in another sentence": (
+        "You may pay the cost. If you control a creature, you draw. Then the game goes on for all players.",
+        "If you control a creature, you may pay the cost. You draw. Then the game goes on for all players.",
+        "modal",
+    ),
     "one word inside another": (
         "Use the number of Islands you control as the spell resolves.",
         "Use the number of lands you control as the spell resolves.",

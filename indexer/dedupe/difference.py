@@ -282,18 +282,11 @@ def _added(
         return Part(REWORDED, "own type named", *texts)
     if words == ("as",) or (words == ("other",) and "trigger" in more.keys[stop : stop + 4]):
         return Part(REWORDED, "function words", *texts)
+    if words == ("your",) and more.keys[stop : stop + 1] == ("~",):
+        return Part(REWORDED, "function words", *texts)  # "your Clone enters" | "Clone enters"
     if words in (("if",), ("when",)) and _repeated(more, start, words[0]):
         return Part(REWORDED, "function words", *texts)
-    if len(words) == 1 and not kinds & {
-        "negation",
-        "number",
-        "symbol",
-        "modal",
-        "condition",
-        "player",
-        "colour",
-        "keyword",
-    }:
+    if len(words) == 1 and not kinds & _WEIGHTY:
         word = words[0]
         if word in lex.soft or (word in other.content and more.keys.count(word) > 1):
             return Part(REWORDED, "redundant word", *texts)
@@ -313,6 +306,7 @@ def _repeated(reading: Reading, at: int, word: str) -> bool:
 
 _JOINTS = frozenset("or and but unless though".split())
 """Words that begin a clause of its own."""
+_WEIGHTY = frozenset("negation number symbol modal condition player colour keyword".split())
 _BRANCHES = _JOINTS | frozenset("although even while because so which who including than".split())
 """Words that begin or end what is said besides, clauses and items of lists."""
 

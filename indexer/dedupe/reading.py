@@ -319,6 +319,12 @@ def _newest_terms(words: list[str]) -> tuple[list[str], list[str], list[int]]:
     at, end = 0, len(words)
     while at < end:
         word = words[at]
+        if word == "the" and (owned := _genitive(words, at)):
+            newest += owned
+            said += [" ".join(words[at : at + len(owned) + 1])] * len(owned)
+            origin += [at] * len(owned)
+            at += len(owned) + 1
+            continue
         for old, new in phrases.get(word, ()):
             if tuple(words[at : at + len(old)]) == old:
                 newest += new
@@ -332,6 +338,24 @@ def _newest_terms(words: list[str]) -> tuple[list[str], list[str], list[int]]:
             origin.append(at)
             at += 1
     return newest, said, origin
+
+
+_OWNERS = frozenset("controller owner protector".split())
+_DETERMINERS = frozenset("the that this a an".split())
+
+
+def _genitive(words: list[str], at: int) -> list[str]:
+    """ "The controller of that creature" as "that creature's controller"; empty where it is something else."""
+    part = words[at + 1 : at + 7]
+    if len(part) < 4 or part[0] not in _OWNERS or part[1] != "of" or part[2] not in _DETERMINERS:
+        return []
+    noun = 4 if part[3] in lexicon().droppable else 3  # "of the target creature"
+    if part[noun : noun + 1] == [] or lexicon().kinds.get(part[noun]) != "type" or part[noun + 1 :][:1] in _GOES_ON:
+        return []
+    return [*part[2 : noun + 1], "'s", part[0]]
+
+
+_GOES_ON = (["or"], ["and"], ["'s"])
 
 
 def _pointer(words: list[str], at: int) -> tuple[int, frozenset[str]] | None:

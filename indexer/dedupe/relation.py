@@ -300,9 +300,9 @@ def _shifted(found: list[Part], x: Reading, y: Reading) -> list[Part]:
         for q in added:
             if (p.side, q.side) != (0, 1) or p.words != q.words or p in moved or q in moved:
                 continue
-            if (p.whole and q.whole and loose) or (
-                p.opening != q.opening and p.sentence == q.sentence and not _PLACED.issuperset(p.words)
-            ):
+            sentences = p.whole and q.whole and loose
+            clauses = p.opening != q.opening and p.sentence == q.sentence and not (p.whole or q.whole)
+            if sentences or (clauses and not _PLACED.issuperset(p.words)):
                 moved += [p, q]
     return [replace(p, level=REWORDED, kind="order") if p in moved else p for p in found]
 
