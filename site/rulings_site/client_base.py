@@ -37,7 +37,7 @@ class Sizes:
 
     texts: int = 36
     terms: int = 256
-    heavy: int = 220
+    heavy: int = 300
     places: int = 128
     places_alone: int = 140
     names: int = 256

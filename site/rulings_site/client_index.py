@@ -33,7 +33,7 @@ def pages(parts: Parts, data: SearchData | None) -> Iterator[Page]:
         nothing = b'RS.put("start","",null);\n'
         yield Page("search start", keys.of("no search"), lambda: _begun("search/data/start.js", nothing))
         return
-    costs = parts.catalogue.costs
+    costs = {name: card.mana_cost for (name, _), card in parts.catalogue.cards.items()}
     titles = {key: parts.catalogue.topic_title(key) for key in parts.catalogue.topics}
     # Each group with what it is made from: after an edit only what it touches is made again.
     groups: tuple[tuple[str, tuple[str, ...], Callable[[], Files]], ...] = (
@@ -76,14 +76,19 @@ def _one(
 
 def _begun(name: str, said: bytes) -> Files:
     """The start data, and the engine with it as its last line: a phone asks for both at once."""
-    data = said.removeprefix(b"RS.put(").removesuffix(b");\n")
-    return [(name, said), ("search/engine.js", engine() + b"Rulings.begin([" + data + b"]);\n")]
+    return [(name, said), ("search/engine.js", engine() + b"Rulings.begin([%b]);\n" % _inner(said))]
+
+
+def _inner(said: bytes) -> bytes:
+    """Name, numbering and value of a shard, without the call around them."""
+    return said.removeprefix(b"RS.put(").removesuffix(b");\n")
 
 
 def _each(data: SearchData) -> Files:
     """The shard `each`, and the same for the head of the search page, which does not know the numbering."""
     name, said = script("each", data.numbering, each(data))
-    return [(name, said), ("search/each.js", said)]
+    given = b"(window.RulingsGiven = window.RulingsGiven || []).push([%b]);\n" % _inner(said)
+    return [(name, said), ("search/each.js", given)]
 
 
 def _page() -> bytes:
@@ -122,6 +127,7 @@ def start(parts: Parts, data: SearchData) -> dict[str, Any]:
         },
         "texts": data.sizes.texts,
         "heavy": " ".join(client_words.heavy_terms(data)),
+        "spread": rising(client_words.spread_concepts(data)),
         "heavyPlaces": " ".join(client_words.heavy_places(data)),
         "usual": {str(n): " ".join(found) for n, found in sorted(usual.items())},
         "keywords": " ".join(sorted(term for term, _, _ in data.terms if term[0] == "@")),

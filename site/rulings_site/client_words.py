@@ -19,8 +19,12 @@ from rulings_site.client_base import SearchData, numbers_of
 from rulings_site.client_codes import numbers, rising, script, shards, spread
 from rulings_site.page import Files
 
-HEAVY = 1000
-"""A term in so many documents has a shard of its own, so that a rare term never brings a frequent one along."""
+HEAVY = 700
+"""A word with so many documents, its concepts counted, has a shard of its own, so that a rare word never brings a
+frequent one along."""
+SPREAD = 900
+"""A concept in at most so many documents lies with every word that its wordings begin with: a question asks for few
+shards, and has few of these along."""
 HEAVY_PLACES = 1500
 
 
@@ -45,13 +49,37 @@ def homes() -> dict[str, str]:
     return found
 
 
+@lru_cache(maxsize=1)
+def beginnings() -> dict[str, frozenset[str]]:
+    """Concept term -> the first word of each of its wordings that is not light."""
+    light = vocabulary().light
+    found = {}
+    for concept in vocabulary().concepts:
+        stems = ([stem(word) for word in exact(wording)] for wording in (*concept.terms, *concept.asked))
+        first = (next((word for word in of if word not in light), "") for of in stems)
+        found[MARK + concept.key] = frozenset(word for word in first if word)
+    return found
+
+
+def spread_concepts(data: SearchData) -> list[int]:
+    """The concepts that lie with every word that they begin with, by their number in the vocabulary."""
+    number = {MARK + concept.key: n for n, concept in enumerate(vocabulary().concepts)}
+    return sorted(number[term] for term, _, impacts in data.terms if term in number and len(impacts) <= SPREAD)
+
+
+def homes_of(term: str, documents: int) -> set[str]:
+    """The words whose shards a term lies in. A concept has its own home besides: a wording may be all light words."""
+    home = {homes().get(term, term)}
+    return home | beginnings()[term] if term in beginnings() and documents <= SPREAD else home
+
+
 def heavy_terms(data: SearchData) -> list[str]:
-    """The words with a shard of their own: frequent ones, and homes of frequent concepts."""
-    most: dict[str, int] = defaultdict(int)
+    """The words with a shard of their own: those with many documents."""
+    total: dict[str, int] = defaultdict(int)
     for term, _, impacts in data.terms:
-        home = homes().get(term, term)
-        most[home] = max(most[home], len(impacts))
-    heavy = sorted((-count, home) for home, count in most.items() if count >= HEAVY)
+        for home in homes_of(term, len(impacts)):
+            total[home] += len(impacts)
+    heavy = sorted((-count, home) for home, count in total.items() if count >= HEAVY)
     return [home for _, home in heavy[: data.sizes.heavy]]
 
 
@@ -71,15 +99,15 @@ def term_files(data: SearchData) -> list[TermShard]:
     count = term_shards(data)
     own = {term: n for n, term in enumerate(heavy_terms(data))}
 
-    def place(term: str) -> str:
-        home = homes().get(term, term)
+    def place(home: str) -> str:
         return f"h/{own[home]}" if home in own else f"t/{spread(home) % count}"
 
     names = [*(f"t/{n}" for n in range(count)), *(f"h/{n}" for n in range(len(own)))]
     held: dict[str, list[tuple[str, bytes, bytes]]] = {name: [] for name in names}
     more: dict[str, list[tuple[str, tuple[int, ...]]]] = {name: [] for name in names}
     for row in data.terms:
-        held[place(row[0])].append(row)
+        for name in {place(home) for home in homes_of(row[0], len(row[2]))}:
+            held[name].append(row)
     for stem_, documents in sorted(named_stems(data).items()):
         more[place(stem_)].append((stem_, tuple(sorted(documents))))
     length_of = data.length_by_number().__getitem__

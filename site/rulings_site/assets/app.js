@@ -19,10 +19,13 @@
   /** Loads one of our scripts, once. Scripts rather than data, so that a copy on a disk works. */
   var loading = {}, version = (/[?].*$/.exec(document.currentScript.src) || [""])[0];
   Rulings.load = function (path) {
-    if (!loading[path] && $$("script[src]").some(function (script) { return script.getAttribute("src").split("?")[0] === root + path; })) {
-      // The page itself has it.
-      loading[path] = new Promise(function (resolve) {
-        if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", function () { resolve(); }); else resolve();
+    var own = !loading[path] && $$("script[src]").filter(function (script) { return script.getAttribute("src").split("?")[0] === root + path; })[0];
+    if (own) {
+      // The page itself has it. Only the engine of the search comes when it comes.
+      loading[path] = new Promise(function (resolve, reject) {
+        if (own.async && !Rulings.ask) { own.addEventListener("load", function () { resolve(); }); own.addEventListener("error", reject); }
+        else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", function () { resolve(); });
+        else resolve();
       });
     }
     if (!loading[path]) {

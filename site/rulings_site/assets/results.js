@@ -42,6 +42,9 @@
 
   // --- asking and drawing
 
+  function ask(kind, text, options) {
+    return Rulings.load("search/engine.js").then(function () { return Rulings.ask(kind, text, options); });
+  }
   function run(typing) {
     var text = state.text.trim(), mine = ++turn;
     document.title = (text ? text + " · " : "Search · ") + "Rulings";
@@ -51,10 +54,10 @@
     if (!text) { wipe(); tally.textContent = "Type a card, words, a rule or an id."; box.setAttribute("aria-busy", "false"); return; }
     box.setAttribute("aria-busy", "true");
     var options = { limit: FIRST, filters: state.filters, sort: state.sort, plain: state.plain };
-    Rulings.ask("search", text, options).then(function (answer) {
+    ask("search", text, options).then(function (answer) {
       if (mine !== turn) return;
       draw(answer);
-      return Rulings.ask("facets", text, options).then(function (found) { if (mine === turn) drawFacets(found); });
+      return ask("facets", text, options).then(function (found) { if (mine === turn) drawFacets(found); });
     }).catch(function (error) {
       if (mine !== turn) return;
       // A query that is still being typed is often not whole yet.
@@ -154,7 +157,7 @@
   }
   more.querySelector("button").addEventListener("click", function () {
     var mine = turn, from = shown;
-    Rulings.ask("search", state.text.trim(), { limit: STEP, offset: from, filters: state.filters, sort: state.sort, plain: state.plain }).then(function (answer) {
+    ask("search", state.text.trim(), { limit: STEP, offset: from, filters: state.filters, sort: state.sort, plain: state.plain }).then(function (answer) {
       if (mine !== turn || from !== shown) return;
       hits.insertAdjacentHTML("beforeend", answer.hits.map(hit).join(""));
       shown += answer.hits.length;

@@ -5,14 +5,15 @@
   "use strict";
   var Rulings = (window.Rulings = window.Rulings || {});
   var script = document.currentScript, served = /^https?:$/.test(location.protocol);
-  var given = [], engine = null, ahead = null;
-  // Shards may come as scripts of the page before anybody asks.
-  window.RS = { put: function (name, numbering, value) { given.push([name, numbering, value]); } };
+  var engine = null, ahead = null;
+  // Shards that the page brings, in whatever order its scripts come: what is pushed before the engine starts waits here.
+  var given = (window.RulingsGiven = window.RulingsGiven || []);
 
   function started() {
     if (!engine) {
       var way = (served && inWorker()) || inPage();
       engine = way({ kind: "configure", options: { root: new URL("data/", script.src).href, served: served }, shards: given }).then(function () { return way; });
+      given.push = function (shard) { way({ kind: "put", shards: [shard] }); };
     }
     return engine;
   }
@@ -28,12 +29,10 @@
       delete waiting[event.data.id];
       done(event.data);
     };
-    var way = function (message) {
+    return function (message) {
       message.id = ++count;
       return new Promise(function (resolve) { waiting[message.id] = resolve; worker.postMessage(message); });
     };
-    window.RS.put = function (name, numbering, value) { way({ kind: "put", shards: [[name, numbering, value]] }); };
-    return way;
   }
   function inPage() {
     window.RulingsEngine();
@@ -59,7 +58,7 @@
 
   /** The last line of this file gives the start data. */
   Rulings.begin = function (data) {
-    given.push(data);
+    given.unshift(data);
     var text = (new URLSearchParams(location.search).get("q") || "").trim();
     if (script.dataset.ask === undefined || !text) return;
     // As results.js asks without filters; if it asks for something else, nothing is lost but what was fetched.

@@ -9,7 +9,7 @@
       found = said.split("|").filter(Boolean).map(function (wording) {
         const parts = wording.split(" "), concept = parts[0], asked = concept.endsWith("?");
         parts[0] = first;
-        return { parts: parts, key: RS.tables.concepts[parseInt(concept, 10)][0], asked: asked };
+        return { parts: parts, key: RS.tables.concepts[parseInt(concept, 10)][0], asked: asked, home: parts.find(function (part) { return !RS.isLight(part); }) };
       });
       known.set(first, found);
     }
@@ -25,6 +25,7 @@
         const once = entry.key + " " + n;
         if (wanted(entry) && !seen.has(once) && entry.parts.every(function (part, j) { return stems[i + j] === part; })) {
           seen.add(once);
+          note(entry);
           out.push({ key: entry.key, first: i, length: n });
         }
       }
@@ -36,14 +37,21 @@
   /** The concepts that stand for one word: those it is slang for, and those of the same meaning. */
   RS.conceptsOfWord = function (stem) {
     const alone = beginningWith(stem).filter(function (entry) { return entry.parts.length === 1; });
-    const keys = new Set(alone.map(function (entry) { return entry.key; }));
+    const keys = new Set(alone.map(function (entry) { note(entry); return entry.key; }));
     const written = new Set(alone.filter(function (entry) { return !entry.asked; }).map(function (entry) { return entry.key; }));
     return Array.from(keys).filter(function (key) { return !written.has(key) || isSame(key); });
   };
   function isSame(key) { return RS.once("same concepts", function () { return new Set(RS.tables.concepts.filter(function (c) { return c[1]; }).map(function (c) { return c[0]; })); }).has(key); }
-  /** The word in whose shard a concept lies: the first that says it alone. */
+  // Most concepts lie with each word that a wording of theirs begins with: a question finds them in what it asks for.
+  const home = new Map();
+  function note(entry) { if (entry.home) home.set("#" + entry.key, entry.home); }
+  function isSpread(term) {
+    return RS.once("spread", function () { return new Set(RS.rising(RS.shard("start").spread).map(function (n) { return "#" + RS.tables.concepts[n][0]; })); }).has(term);
+  }
+  /** A word in whose shard a term lies. */
   RS.homeOf = function (term) {
     if (term[0] !== "#") return term;
+    if (home.has(term) && isSpread(term)) return home.get(term);
     return RS.once("homes", function () { return new Map(RS.tables.concepts.filter(function (c) { return c[2]; }).map(function (c) { return ["#" + c[0], c[2]]; })); }).get(term) || term;
   };
   RS.isSlang = function (stem) { return beginningWith(stem).some(function (entry) { return entry.parts.length === 1; }); };

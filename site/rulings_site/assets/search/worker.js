@@ -11,7 +11,12 @@
   };
   async function handle(message) {
     if (message.kind === "configure") RS.configure(message.options);
-    if (message.kind === "configure" || message.kind === "put") { message.shards.forEach(function (shard) { RS.put(...shard); }); return null; }
+    if (message.kind === "configure" || message.kind === "put") {
+      message.shards.forEach(function (shard) { RS.put(...shard); });
+      // Read while the shards of a question are on their way.
+      if (message.kind === "put" && RS.has("each")) { RS.lengths(); RS.cardCounts(); }
+      return null;
+    }
     if (message.kind === "forget") { RS.forget(); return null; }
     if (!RS.has("start")) await RS.load(["start"]);
     if (RS.empty) throw new Error("this copy of the site has no search data");
