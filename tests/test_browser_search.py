@@ -321,6 +321,37 @@ def test_everything_else_agrees_too(browser: Browser, sites: dict[str, Path], in
     searcher.close()
 
 
+COUNT = """
+window.asked = [];
+const post = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function (message) { window.asked.push(message.kind); return post.call(this, message); };
+"""
+
+
+@pytest.mark.browser
+def test_an_address_is_asked_for_once(browser: Browser, sites: dict[str, Path]) -> None:
+    """The engine asks before the page is there, and the page takes that answer; each file comes once."""
+    with server(sites["made"]) as address, opened_tab(browser, service_workers="block") as (_, tab):
+        tab.add_init_script(COUNT)
+        tab.goto(address + "search/?q=energy%20counter")
+        tab.locator("#hits .hit").first.wait_for()
+        assert tab.evaluate("asked").count("search") == 1
+        names = tab.evaluate("performance.getEntriesByType('resource').map(e => e.name.split('?')[0])")
+        assert len(names) == len(set(names)) and not any(name.endswith("/data/each.js") for name in names)
+        # A filter in the address is another question.
+        tab.goto(address + "search/?q=energy%20counter&on=one")
+        tab.locator("#hits .hit").first.wait_for()
+        assert tab.locator("#tally").inner_text().endswith("in one card.")
+
+
+@pytest.mark.browser
+def test_results_come_without_what_the_page_brings(browser: Browser, sites: dict[str, Path]) -> None:
+    with server(sites["made"]) as address, opened_tab(browser, service_workers="block") as (_, tab):
+        tab.route("**/search/each.js*", lambda route: route.fulfill(content_type="text/javascript", body=""))
+        tab.goto(address + "search/?q=energy%20counter")
+        tab.locator("#hits .hit").first.wait_for()
+
+
 @pytest.mark.browser
 def test_results_come_while_one_types(browser: Browser, sites: dict[str, Path]) -> None:
     with server(sites["sample"]) as address, opened_tab(browser, viewport={"width": 1280, "height": 900}) as (_, tab):

@@ -40,7 +40,7 @@ class Sizes:
     heavy: int = 300
     places: int = 128
     places_alone: int = 140
-    names: int = 256
+    names: int = 512
     name_words: int = 256
     typed: int = 128
     oracle: int = 64

@@ -28,7 +28,7 @@ folded = lru_cache(maxsize=100_000)(loose)
 
 
 def name_shards(data: SearchData) -> int:
-    return shards(len(data.names), 140, data.sizes.names)
+    return shards(len(data.names), 70, data.sizes.names)
 
 
 def word_shards(data: SearchData) -> int:

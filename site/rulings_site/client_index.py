@@ -33,7 +33,7 @@ def pages(parts: Parts, data: SearchData | None) -> Iterator[Page]:
         nothing = b'RS.put("start","",null);\n'
         yield Page("search start", keys.of("no search"), lambda: _begun("search/data/start.js", nothing))
         return
-    costs = {name: card.mana_cost for (name, _), card in parts.catalogue.cards.items()}
+    costs = parts.catalogue.costs
     titles = {key: parts.catalogue.topic_title(key) for key in parts.catalogue.topics}
     # Each group with what it is made from: after an edit only what it touches is made again.
     groups: tuple[tuple[str, tuple[str, ...], Callable[[], Files]], ...] = (
@@ -55,7 +55,7 @@ def pages(parts: Parts, data: SearchData | None) -> Iterator[Page]:
     # The list of files for a device is made from keys, and has to know the numbering.
     first = f"{keys.of('search start', data.content)} {data.numbering}"
     yield Page("search start", first, lambda: _begun(*script("start", data.numbering, start(parts, data))))
-    yield Page("search each", keys.of("search each", data.of_facts, data.of_texts), lambda: _each(data))
+    yield Page("search each", keys.of("search each", data.content), lambda: _each(data))
     for name, made_from, make in groups:
         yield Page(f"search {name}", keys.of("search", name, *made_from), make)
     for shard in client_words.term_files(data):
@@ -100,11 +100,8 @@ def _page() -> bytes:
 
 
 def start(parts: Parts, data: SearchData) -> dict[str, Any]:
-    """What every question needs to ask for its shards: sizes, names that are ordinary words, keywords, type words, and
-    filters that say which names are worth looking up."""
-    usual: dict[int, list[str]] = {}
-    for key, n in data.usual:
-        usual.setdefault(min(n, MOST_USUAL), []).append(key)
+    """What every question needs to ask for the shards of its terms: how many there are, words with one of their own,
+    keywords; and the addresses that do not follow from names."""
     slugs = parts.catalogue.slugs.of
     odd: dict[str, str] = {}
     for (name, _), address in slugs.items():
@@ -129,24 +126,29 @@ def start(parts: Parts, data: SearchData) -> dict[str, Any]:
         "heavy": " ".join(client_words.heavy_terms(data)),
         "spread": rising(client_words.spread_concepts(data)),
         "heavyPlaces": " ".join(client_words.heavy_places(data)),
-        "usual": {str(n): " ".join(found) for n, found in sorted(usual.items())},
         "keywords": " ".join(sorted(term for term, _, _ in data.terms if term[0] == "@")),
-        "types": " ".join(data.type_words),
-        # A long question has a hundred and more runs of words that could be names, and few words that could be in one.
-        "called": client_words.filter_of((key for key, _, _ in data.names), 32),
-        "words": client_words.filter_of((word for word, _ in data.name_words), 16),
         "slugs": odd,
         "compact": parts.site.compact,
     }
 
 
-def each(data: SearchData) -> dict[str, str]:
-    """What every question needs to rank: lengths and numbers of cards of the documents, and which are superseded."""
+def each(data: SearchData) -> dict[str, Any]:
+    """What every question needs besides, while its terms are on their way: filters that say which names are worth
+    looking up, names that are ordinary words, type words; lengths and numbers of cards of the documents, and which
+    are superseded."""
+    usual: dict[int, list[str]] = {}
+    for key, n in data.usual:
+        usual.setdefault(min(n, MOST_USUAL), []).append(key)
     superseded = [n for n, doc in enumerate(data.documents) if doc["status"] == "superseded" or doc["superseded_by"]]
     return {
         "lengths": numbers(data.lengths),
         "cards": numbers(len(doc["cards"]) for doc in data.documents),
         "superseded": rising(superseded),
+        "usual": {str(n): " ".join(found) for n, found in sorted(usual.items())},
+        "types": " ".join(data.type_words),
+        # A long question has a hundred and more runs of words that could be names, and few words that could be in one.
+        "called": client_words.filter_of((key for key, _, _ in data.names), 32),
+        "words": client_words.filter_of((word for word, _ in data.name_words), 16),
     }
 
 

@@ -12,8 +12,11 @@
   function started() {
     if (!engine) {
       var way = (served && inWorker()) || inPage();
-      engine = way({ kind: "configure", options: { root: new URL("data/", script.src).href, served: served }, shards: given }).then(function () { return way; });
+      var coming = document.readyState !== "complete" && document.querySelector("script[data-each]") && !given.some(function (shard) { return shard[0] === "each"; });
+      engine = way({ kind: "configure", options: { root: new URL("data/", script.src).href, served: served }, shards: given, coming: coming ? ["each"] : [] }).then(function () { return way; });
       given.push = function (shard) { way({ kind: "put", shards: [shard] }); };
+      // Then every script of the page has come, or never will.
+      if (coming) addEventListener("load", function () { way({ kind: "put", shards: [], gone: "each" }); });
     }
     return engine;
   }

@@ -68,7 +68,10 @@
     for (const [leaf] of RS.leaves(query.root)) {
       for (const word of leaf.tokens || leaf.parts || []) terms.add(RS.stem(word));
     }
-    RS.want(Array.from(terms).map(RS.termShard).concat(RS.nameShards(plain, stems, query.text), RS.engineShards(query)));
+    // What is known of names comes after the engine; the shards of terms need not wait for it.
+    const names = function () { return RS.nameShards(plain, stems, query.text); };
+    if (!RS.has("each")) RS.load(["each"]).then(function () { return RS.load(names()); }).catch(function () { /* asked for again below */ });
+    RS.want(Array.from(terms).map(RS.termShard).concat(RS.has("each") ? names() : ["each"], RS.engineShards(query)));
   }
 
   /** Words that neither rulings nor names nor slang know are read as the nearest known one. */

@@ -7,9 +7,10 @@
     const rules = RS.tables.ranking.impact;
     return div(times * rules.top, times * 1000 + rules.saturation + rules.length * length);
   };
-  function shared(cards, named) {
-    const w = RS.tables.ranking, log = w.shared_log[Math.min(cards, w.shared_log.length - 1)];
-    return div(w.shared * log * (1000 - named), 1000);
+  /** What being on so many cards is worth, by their number. */
+  function sharedBy(named) {
+    const w = RS.tables.ranking;
+    return w.shared_log.map(function (log) { return div(w.shared * log * (1000 - named), 1000); });
   }
   /** document -> {sure, self}: the surest of the named cards it stands on, and whether the ruling names its card. */
   RS.namedDocuments = function (question) {
@@ -84,15 +85,16 @@
     const found = [];
     let surest = 0;
     for (const entry of named.values()) surest = Math.max(surest, entry.sure);
+    const shared = sharedBy(surest), most = shared.length - 1;
     for (const n of only || touched.concat(Array.from(named.keys()))) {
-      const entry = named.get(n);
+      const entry = named.size ? named.get(n) : undefined;
       if (scores[n] >= 0 || !(only || totals[n] || entry)) continue;
-      let total = totals[n] + shared(counts[n], surest);
+      let total = totals[n] + shared[Math.min(counts[n], most)];
       if (entry && entry.sure) {
         total += div(w.card * entry.sure, 1000);
         if (entry.self) total += div(w.self * entry.sure, 1000);
       }
-      if (superseded.has(n)) total = div(total * w.superseded, 1000);
+      if (superseded[n]) total = div(total * w.superseded, 1000);
       scores[n] = div(total, w.score_unit);
       found.push(n);
     }

@@ -77,9 +77,10 @@
     const scored = RS.score(question, null), scores = scored.scores, all = RS.copyOf(holding), ranking = RS.tables.ranking;
     for (const [n, entry] of RS.namedDocuments(question)) if (entry.sure >= SURE_CARD) all[n] = 1;
     if (words.length > 1 || (question.cards.size && !RS.members(all).length)) {
-      const first = RS.best(scored.touched, scores, ranking.candidates);
-      const least = first.length ? Math.floor(scores[first[0]] * ranking.tail / 1000) : 0;
-      for (const n of first) if (scores[n] >= least) all[n] = 1;
+      let highest = 0;
+      for (const n of scored.touched) if (scores[n] > highest) highest = scores[n];
+      const least = Math.floor(highest * ranking.tail / 1000);
+      for (const n of RS.best(scored.touched.filter(function (n) { return scores[n] >= least; }), scores, ranking.candidates)) all[n] = 1;
     }
     const numbers = RS.members(all), missing = numbers.filter(function (n) { return scores[n] < 0; });
     if (missing.length) { const more = RS.score(question, missing).scores; for (const n of missing) scores[n] = more[n]; }

@@ -43,13 +43,22 @@
   /** `root`: the folder `search/data/`; `served`: whether `fetch` may be used; `read(name)`: a reader instead of both. */
   RS.configure = function (options) { Object.assign(config, options); };
 
-  RS.forget = function () { shards = new Map(); made = new Map(); underway = new Map(); recent.clear(); renewed = true; };
+  RS.forget = function () { shards = new Map(); made = new Map(); underway = new Map(); recent.clear(); Array.from(coming.keys()).forEach(RS.came); renewed = true; };
   RS.put = function (name, numbering, value) {
     const start = shards.get("start");
     if (name !== "start" && start && start.numbering !== numbering) { RS.stale = true; return; }
     if (name === "start" && value === null) { RS.empty = true; }
     shards.set(name, value);
   };
+  // What the page brings as a script of its own is waited for, not asked for.
+  const coming = new Map();
+  RS.comes = function (name) {
+    let come;
+    const here = new Promise(function (resolve) { come = resolve; });
+    coming.set(name, { here: here, come: come });
+  };
+  /** It came, or it will not. */
+  RS.came = function (name) { if (coming.has(name)) { coming.get(name).come(); coming.delete(name); } };
   RS.has = function (name) { return shards.has(name); };
   /** Put from the text of the script, without running it: quicker than a script, and allowed by every policy. */
   RS.putText = function (text) {
@@ -81,13 +90,14 @@
   function load(name) {
     if (shards.has(name)) return Promise.resolve();
     let here = underway.get(name);
-    if (!here) {
+    if (!here && coming.has(name)) here = coming.get(name).here.then(function () { underway.delete(name); return load(name); });
+    else if (!here) {
       here = (config.read || (config.served ? fetched : scripted))(name).then(function () {
         underway.delete(name);
         if (!shards.has(name)) throw new Stale();
       }, function (error) { underway.delete(name); throw error; });
-      underway.set(name, here);
     }
+    underway.set(name, here);
     return here;
   }
   class Stale extends Error {}
@@ -145,14 +155,13 @@
   RS.compact = function () { return start().compact; };
   RS.cardCounts = function () { return once("cards", function () { return RS.numbers(RS.shard("each").cards); }); };
   RS.lengths = function () { return once("lengths", function () { return RS.numbers(RS.shard("each").lengths); }); };
-  RS.superseded = function () { return once("superseded", function () { return new Set(RS.rising(RS.shard("each").superseded)); }); };
-  function wordSet(name) { return once(name, function () { return new Set(start()[name].split(" ")); }); }
-  RS.isKeyword = function (term) { return wordSet("keywords").has(term); };
-  RS.isType = function (stem) { return wordSet("types").has(stem); };
+  RS.superseded = function () { return once("superseded", function () { const out = new Uint8Array(RS.size()); for (const n of RS.rising(RS.shard("each").superseded)) out[n] = 1; return out; }); };
+  RS.isKeyword = function (term) { return once("keywords", function () { return new Set(start().keywords.split(" ")); }).has(term); };
+  RS.isType = function (stem) { const types = RS.shard("each").types; return once("types", function () { return new Set(types.split(" ")); }).has(stem); };
   /** How many rulings use a name as ordinary words. From 61 on it makes no difference. */
   RS.usual = function (key) {
     const all = once("usual", function () {
-      return Object.entries(start().usual).map(function (pair) { return [Number(pair[0]), " " + pair[1] + " "]; });
+      return Object.entries(RS.shard("each").usual).map(function (pair) { return [Number(pair[0]), " " + pair[1] + " "]; });
     });
     const found = all.find(function (pair) { return pair[1].includes(" " + key + " "); });
     return found ? found[0] : 0;
@@ -163,8 +172,8 @@
   RS.maybeInName = function (stem) { return inFilter("words", stem); };
   const FILTER_BLOCK = 4096;
   function inFilter(name, text) {
-    const blocks = once("filter " + name, function () { return start()[name][1].split(" "); });
-    const at = RS.spread(text) % start()[name][0];
+    const filter = RS.shard("each")[name], blocks = once("filter " + name, function () { return filter[1].split(" "); });
+    const at = RS.spread(text) % filter[0];
     return RS.rising(blocks[Math.floor(at / FILTER_BLOCK)]).includes(at % FILTER_BLOCK);
   }
   RS.slug = function (name) {

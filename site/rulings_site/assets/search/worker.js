@@ -12,7 +12,9 @@
   async function handle(message) {
     if (message.kind === "configure") RS.configure(message.options);
     if (message.kind === "configure" || message.kind === "put") {
-      message.shards.forEach(function (shard) { RS.put(...shard); });
+      (message.coming || []).forEach(RS.comes);
+      message.shards.forEach(function (shard) { RS.put(...shard); RS.came(shard[0]); });
+      if (message.gone) RS.came(message.gone);
       // Read while the shards of a question are on their way.
       if (message.kind === "put" && RS.has("each")) { RS.lengths(); RS.cardCounts(); }
       return null;
