@@ -286,7 +286,8 @@ def _added(
         return Part(REWORDED, "function words", *texts)  # "your Clone enters" | "Clone enters"
     if words in (("if",), ("when",)) and _repeated(more, start, words[0]):
         return Part(REWORDED, "function words", *texts)
-    if len(words) == 1 and not kinds & _WEIGHTY:
+    bare = words != ("and",) or len(inserted) == 1  # not "and it has that ability"
+    if len(words) == 1 and bare and not kinds & _WEIGHTY:
         word = words[0]
         if word in lex.soft or (word in other.content and more.keys.count(word) > 1):
             return Part(REWORDED, "redundant word", *texts)
