@@ -48,6 +48,7 @@ READINGS = {
     '"sacrifice resolves"~5 untap* wrod~': "Rulings with sacrifice and resolves at most 5 words apart and with a word"
     " like untap* and with a word spelt like wrod (up to 1 letters apart).",
     r"/\{E\}{2}/ ~": "Rulings matching the pattern /\\{E\\}{2}/ and naming the card they stand on.",
+    "Fire // Ice": "Rulings about fire and ice.",
 }
 
 

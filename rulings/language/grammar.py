@@ -226,6 +226,8 @@ def _scan(text: str) -> list[Node | _Mark]:
             i += 1
         elif char in _QUOTES:
             i = _phrase(text, i, items)
+        elif text[i : i + 2] == "//" and not text[i + 2 : i + 3].strip():
+            i += 2  # between the faces of a card: Fire // Ice
         elif char == "/" and text[i + 1 : i + 2].strip():
             i = _pattern(text, i, items)
         elif char == "-" and (i + 1 < len(text)) and not _AMOUNT.match(text, i) and not text[i + 1].isspace():

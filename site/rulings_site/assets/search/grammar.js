@@ -155,6 +155,7 @@
       if (RS.isSpace(char)) i++;
       else if (char === "(" || char === ")") { items.push({ kind: "mark", sign: char, column: i }); i++; }
       else if (QUOTES.includes(char)) i = phrase(text, i, items);
+      else if (text.startsWith("//", i) && !RS.trim(text.slice(i + 2, i + 3))) i += 2;
       else if (char === "/" && RS.trim(text.slice(i + 1, i + 2))) i = pattern(text, i, items);
       else if (char === "-" && i + 1 < text.length && !at(AMOUNT, text, i) && !RS.isSpace(text[i + 1])) {
         if (text[i + 1] === "-") { while (text[i] === "-") i++; } else { items.push({ kind: "mark", sign: "-", column: i }); i++; }
