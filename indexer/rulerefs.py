@@ -2,10 +2,11 @@
 
 A ruling's text and a version of the Comprehensive Rules in, up to four `RuleReference`s out, best first. Sources of
 evidence: rule numbers that the text names, concepts (rules English that stands for one rule, `rulerefs.yaml` and
-`rulerefs_phrases.yaml`), keywords that the text names (the subrule of that keyword that shares most words with the
-text), and the topics of the ruling where they are known. Where the ruling's card is given, its rules text tells
-whether the ruling says more than the card. Without any version of the rules, `RuleIndex(None)` gives the few numbers
-that are beyond doubt, as of `SHIPPED_EFFECTIVE`.
+`rulerefs_phrases.yaml`), keywords that the text names, the words of labelled rulings (`rulerefs_words`) and of the
+rules themselves. `rulerefs_model` weighs them into a likelihood, which is the confidence; topics decide between rules
+that are as likely. Where the ruling's card is given, its rules text helps to tell whether the ruling says more than
+the card. Without any version of the rules, `RuleIndex(None)` gives the few numbers that are beyond doubt, as of
+`SHIPPED_EFFECTIVE`.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from heapq import nlargest
 from importlib.resources import files
 from math import log
 from typing import Any
@@ -23,9 +25,11 @@ import yaml
 
 from indexer.rulerefs_keywords import Keyword, is_name, read_keywords, terms
 from indexer.rulerefs_match import Hit, Matcher, PatternSet, read_concepts
-from indexer.rulerefs_restate import ALWAYS_ENOUGH, wanted
+from indexer.rulerefs_model import ANY, RULE, Seen, any_features, features, likelihood, weights
+from indexer.rulerefs_restate import is_note, share_on_card
+from indexer.rulerefs_words import scores, signs_of, telling, word_weights
 from rulings.model import Card
-from rulings.rules import ComprehensiveRules, Rule, RuleNumber, find, keywords, rule_number
+from rulings.rules import ComprehensiveRules, Rule, RuleNumber, find, keywords, parent, rule_number
 from rulings.rules.compare import words
 from rulings.text import fold1, sentences
 
@@ -35,17 +39,22 @@ SURE = 0.95
 """Confidence from which a rule is beyond doubt. Only rows marked `sure`, and rules that a ruling names, reach it."""
 MAX_REFERENCES = 4
 TIE = 0.02
-"""What a topic adds: enough to decide between equals. With 0.4, 0.82 of first rules were right, not 0.90."""
+"""What a topic adds to a likelihood: enough to decide between equals."""
+SPEAKS = 0.86
+"""How likely it must be that any rule bears on a ruling. Of labelled rulings, judged by what the others taught, seven
+in ten without a rule stay below it, and one in eleven with one."""
+FAINT = 0.04
+"""Rules that are less likely are not named."""
+WORDED = 15
+"""How many rules are looked at for the ruling's words alone."""
 EARLY = 0.1
 """What the first words of a ruling weigh more than the last words of its first sentence."""
-SAYS_SOMETHING = 0.09
-"""Share of words with the best subrule, the keyword's name apart, below which a text only mentions the keyword."""
 SUBJECT, OPENING = 0.3, 16
 """What a keyword weighs more where it stands among the first letters of a ruling: it is what the ruling is about."""
 DEFINES = 0.12
 """What speaks for the subrule that says what a keyword is, against its other subrules."""
-ALIKE = 1.5
-"""What a rule's own words weigh: the share that it has in common with the ruling, times this."""
+SUBRULES = 4
+"""How many subrules of a keyword are looked at, those that share most words with the ruling."""
 NAMED = 0.08
 """What a rule that a ruling names must share with it in words to be beyond doubt."""
 QUOTED = 1.0
@@ -62,15 +71,6 @@ class RuleReference:
     number: RuleNumber
     reason: str
     confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Evidence:
-    """What speaks for one rule."""
-
-    score: float
-    why: str
-    sure: bool = False
 
 
 @cache
@@ -137,6 +137,9 @@ class RuleIndex:
             self._matcher = Matcher(read_concepts([*_data()["concepts"], *_phrases()]), english)
             self._keywords = read_keywords(rules, keywords(rules), _data())
             self._names = PatternSet([p for keyword in self._keywords for p in keyword.patterns], english)
+            self._named_terms = {
+                r.number: terms(r.text) for r in rules.rules if r.number.startswith(("701.", "702.")) and r.is_heading
+            }
         self._named = [at for at, keyword in enumerate(self._keywords) for _ in keyword.patterns]
 
     # ---- asking
@@ -152,29 +155,41 @@ class RuleIndex:
         folded = original.lower()
         said = terms(folded)
         named = self._named_in(text, said, cited_on)
-        evidence: dict[RuleNumber, _Evidence] = {}
-        for hit, score, sure in self._hits(original, folded):
-            for place, number in enumerate(hit.concept.rules):
-                current = self.current(number)
-                if current is not None:
-                    _add(evidence, current, _Evidence(score - 0.45 * place, hit.concept.why, sure and place == 0))
         if self.rules is None:
-            evidence = {number: found for number, found in evidence.items() if found.sure}
+            sure = [(n, seen.why) for n, seen in self._concepts(original, folded).items() if seen.sure]
+            chosen = [RuleReference(number, why, 0.96) for number, why in sure]
         else:
-            self._weigh_keywords(original, said, evidence)
-        if not evidence or self._only_reads_out(folded, said, evidence, card):
-            return named
-        self._weigh_words(said, evidence)
-        self._weigh_topics(topics, evidence)
-        ranked = sorted(evidence.items(), key=lambda item: (not item[1].sure, -item[1].score, item[0]))
-        best = max(found.score for found in evidence.values())
-        chosen = [
-            RuleReference(number, found.why, _confidence(found))
-            for number, found in ranked
-            if found.score >= best - 1.8 or found.sure
-        ]
+            chosen = self._weigh(original, folded, said, topics, card)
         there = {reference.number for reference in named}
         return (*named, *(c for c in chosen if c.number not in there))[:MAX_REFERENCES]
+
+    def _weigh(
+        self, original: str, folded: str, said: frozenset[str], topics: Sequence[str], card: Card | None
+    ) -> list[RuleReference]:
+        signs = signs_of(folded)
+        seen = self.look(original, folded, said, scores(signs, word_weights()))
+        by = weights()
+        likely = [likelihood(f, by[RULE]) for f in features(seen.values())]
+        if not any(s.sure for s in seen.values()):
+            concept = max((s.concept or 0.0 for s in seen.values()), default=0.0)
+            speaks = self.any_features(folded, said, sorted(likely, reverse=True), concept, card)
+            if likelihood(speaks, by[ANY]) < SPEAKS:
+                return []
+        backed = self._backed(topics)
+        ranked = sorted(
+            ((0.96 if s.sure else min(p + TIE * backed(number), SURE - 0.01), number)
+             for (number, s), p in zip(seen.items(), likely, strict=True) if s.sure or p >= FAINT),
+            key=lambda row: (-row[0], row[1]),
+        )  # fmt: skip
+        return [
+            RuleReference(number, seen[number].why or self._worded(signs, number), round(p, 2))
+            for p, number in ranked[:MAX_REFERENCES]
+        ]
+
+    def _worded(self, signs: set[str], number: RuleNumber) -> str:
+        """The reason for a rule that neither a concept nor a keyword speaks for."""
+        found = telling(signs, self._labelled[number][0], word_weights())
+        return f"worded like other rulings on it: {', '.join(found)}"
 
     def _named_in(self, text: str, said: frozenset[str], cited_on: str | None) -> tuple[RuleReference, ...]:
         """The rules that the ruling itself names, by today's numbers. Where the number that was carried to today and
@@ -199,47 +214,64 @@ class RuleIndex:
 
     # ---- evidence
 
-    def _hits(self, original: str, folded: str) -> list[tuple[Hit, float, bool]]:
-        """The concepts that the text speaks of, how much each counts, and whether it is beyond doubt."""
-        first, example = _layout(folded)
-        quoted = [found.span() for found in _QUOTED.finditer(folded)]
-        hits = []
-        for hit in self._matcher.match(folded):
-            word = _WORD.match(folded, hit.start)
-            if word and word[0] not in self._capitals and is_name(original, hit.start):
-                continue
-            score = hit.concept.weight + 0.12 * min(hit.count - 1, 3) + _place(hit.start, first, example)
-            if any(start <= hit.start and hit.end <= end for start, end in quoted):
-                score -= QUOTED
-            hits.append((hit, score, hit.concept.sure and hit.start < example))
-        return hits
+    def look(
+        self, original: str, folded: str, said: frozenset[str], by_words: Mapping[str, float]
+    ) -> dict[RuleNumber, Seen]:
+        """The rules that could be meant and what speaks for each. `original` is the ruling, folded; `folded` in lower
+        case, `said` its terms; `by_words` the scores of its words by the numbers of the labels."""
+        found = self._concepts(original, folded)
+        self._look_for_keywords(original, folded, said, found)
+        for named in nlargest(WORDED, by_words, key=by_words.__getitem__):
+            if (number := self.current(named)) is not None:
+                found.setdefault(number, Seen())
+        total = self._total(said)
+        for number, seen in found.items():
+            seen.own = self._overlap(said, total, number)
+            seen.unnamed = not self._named_terms.get(parent(number) or number, frozenset()) <= said
+            if number in self._labelled:
+                named, seen.labelled = self._labelled[number]
+                seen.said = max(by_words.get(named, 0.0), 0.0)
+        return dict(sorted(found.items()))
 
-    @property
-    def _capitals(self) -> frozenset[str]:
-        return _capital_words()
-
-    def _only_reads_out(
-        self, folded: str, said: frozenset[str], evidence: Mapping[RuleNumber, _Evidence], card: Card | None
-    ) -> bool:
-        """Whether the ruling says no more than the card: the evidence is weak for what it repeats."""
-        best = max(found.score for found in evidence.values())
-        if best >= ALWAYS_ENOUGH or any(found.sure for found in evidence.values()):
-            return False
-        on_card = ""
+    def any_features(
+        self, folded: str, said: frozenset[str], likely: Sequence[float], concept: float, card: Card | None
+    ) -> tuple[float, ...]:
+        """What tells whether any rule bears on the ruling; `likely` are the likelihoods of the rules, best first,
+        `concept` is the strongest of a concept."""
+        on_card: frozenset[str] = frozenset()
         if card is not None:
             faces = (f"{face.oracle_text} {face.type_line}" for face in card.faces)
-            on_card = fold1(_without_name(" ".join((card.oracle_text, card.type_line, *faces)), card)).lower()
-        enough = wanted(folded, said, terms(on_card), self._weight)
-        return best < enough
+            on_card = _terms_on(_without_name(" ".join((card.oracle_text, card.type_line, *faces)), card))
+        return any_features(likely, concept, share_on_card(said, on_card, self._weight), is_note(folded), len(folded))
 
-    def _weigh_keywords(self, original: str, said: frozenset[str], evidence: dict[RuleNumber, _Evidence]) -> None:
-        text = original.lower()
-        first, example = _layout(text)
+    def _concepts(self, original: str, folded: str) -> dict[RuleNumber, Seen]:
+        """The rules of the concepts that the text speaks of."""
+        first, example = _layout(folded)
+        quoted = [found.span() for found in _QUOTED.finditer(folded)]
+        found: dict[RuleNumber, Seen] = {}
+        for hit in self._matcher.match(folded):
+            word = _WORD.match(folded, hit.start)
+            if word and word[0] not in _capital_words() and is_name(original, hit.start):
+                continue
+            strength = _strength(hit, first, example, quoted)
+            for place, named in enumerate(hit.concept.rules):
+                if (number := self.current(named)) is not None:
+                    seen = found.setdefault(number, Seen())
+                    seen.concept = max(strength - 0.45 * place, seen.concept or 0.0)
+                    seen.first |= place == 0
+                    seen.sure |= hit.concept.sure and hit.start < example and place == 0
+                    seen.because(hit.concept.why, strength - 0.45 * place)
+        return found
+
+    def _look_for_keywords(
+        self, original: str, folded: str, said: frozenset[str], found: dict[RuleNumber, Seen]
+    ) -> None:
+        first, example = _layout(folded)
         found_at: dict[int, int] = {}
-        for index, found in self._names.search(text):
+        for index, match in self._names.search(folded):
             at = self._named[index]
-            if not is_name(original, found.start()):
-                found_at[at] = min(found.start(), found_at.get(at, len(text)))
+            if not is_name(original, match.start()):
+                found_at[at] = min(match.start(), found_at.get(at, len(folded)))
         for at, start in sorted(found_at.items()):
             keyword = self._keywords[at]
             about = said - keyword.own
@@ -249,19 +281,12 @@ class RuleIndex:
                  for number in keyword.subrules),
                 key=lambda row: (-row[0], row[1]),
             )  # fmt: skip
-            if ranked[0][0] < SAYS_SOMETHING:
-                continue
-            base = 4.3 + min(ranked[0][0], 0.4) + _place(start, first, example) + (SUBJECT if start < OPENING else 0)
-            for place, (_, number) in enumerate(ranked[:3]):
-                _add(evidence, number, _Evidence(base - 0.5 * place, f"about {keyword.name}"))
-
-    def _weigh_words(self, said: frozenset[str], evidence: dict[RuleNumber, _Evidence]) -> None:
-        """Of the rules that could be meant, those in the ruling's own words."""
-        if self.rules is None:
-            return
-        total = self._total(said)
-        for number, found in list(evidence.items()):
-            evidence[number] = replace(found, score=found.score + ALIKE * self._overlap(said, total, number))
+            strength = _place(start, first, example) + (SUBJECT if start < OPENING else 0)
+            for place, (_, number) in enumerate(ranked[:SUBRULES]):
+                seen = found.setdefault(number, Seen())
+                if seen.keyword is None or strength > seen.keyword:
+                    seen.keyword, seen.place, seen.defines = strength, place, number == keyword.defined_in
+                seen.because(f"about {keyword.name}", 4.0 + strength - 0.5 * place)
 
     def _overlap(self, said: frozenset[str], total: float, number: RuleNumber) -> float:
         """How much of the weight of the text's words (`total`) the rule shares, 0 to 1, damped for long rules."""
@@ -274,14 +299,21 @@ class RuleIndex:
     def _weight(self, word: str) -> float:
         return self._weights.get(word) or self._rarest
 
-    def _weigh_topics(self, topics: Sequence[str], evidence: dict[RuleNumber, _Evidence]) -> None:
-        """Topics decide between rules that the text speaks of equally; they make none."""
+    def _backed(self, topics: Sequence[str]) -> Callable[[RuleNumber], bool]:
+        """Whether a topic of the ruling is about a rule. Topics decide between equals; they make no rule."""
         wanted = {section for key in topics for section in self.sections.get(key, ())}
-        for number, found in list(evidence.items()):
-            if any(number == s or (number.startswith(s) and not number[len(s)].isdigit()) for s in wanted):
-                evidence[number] = replace(found, score=found.score + TIE)
+        return lambda n: any(n == s or (n.startswith(s) and not n[len(s)].isdigit()) for s in wanted)
 
     # ---- numbers
+
+    @cached_property
+    def _labelled(self) -> dict[RuleNumber, tuple[str, int]]:
+        """The rules that labelled rulings were about: the number of the labels, and how many rulings."""
+        known = word_weights()
+        found = (
+            (self.current(named), (named, count)) for named, count in zip(known.rules, known.labelled, strict=True)
+        )
+        return {number: about for number, about in found if number is not None}
 
     def current(self, named: str) -> RuleNumber | None:
         """Where the rule that the data calls `named` stands in this version, by its first words."""
@@ -326,16 +358,6 @@ def _shares(rule: Rule, start: str) -> bool:
     return 2 * len(wanted & set(anchor(rule).split())) >= len(wanted)
 
 
-def _add(evidence: dict[RuleNumber, _Evidence], number: RuleNumber, new: _Evidence) -> None:
-    before = evidence.get(number)
-    if before is None:
-        evidence[number] = new
-    else:
-        high, low = (before, new) if before.score >= new.score else (new, before)
-        score = high.score + max(low.score, 0) * 0.05
-        evidence[number] = _Evidence(score, high.why, before.sure or new.sure)
-
-
 @cache
 def _capital_words() -> frozenset[str]:
     return frozenset(str(word) for word in _data()["capitals"])
@@ -348,6 +370,12 @@ def _without_name(text: str, card: Card | None) -> str:
     for name in sorted({card.name, *card.name.split(" // ")}, key=len, reverse=True):
         text = text.replace(name, "~")
     return text
+
+
+@lru_cache(maxsize=64)
+def _terms_on(card_text: str) -> frozenset[str]:
+    """The rulings of a card come one after the other."""
+    return terms(fold1(card_text).lower())
 
 
 def _layout(folded: str) -> tuple[int, int]:
@@ -363,8 +391,12 @@ def _place(start: int, first: int, example: int) -> float:
     return -0.6 if start >= example else 0.0
 
 
-def _confidence(found: _Evidence) -> float:
-    return 0.96 if found.sure else round(min(SURE - 0.01, max(0.05, (found.score - 1.5) / 4)), 2)
+def _strength(hit: Hit, first: int, example: int, quoted: Sequence[tuple[int, int]]) -> float:
+    """How much a concept counts, by its weight and its place in the text."""
+    aside = any(start <= hit.start and hit.end <= end for start, end in quoted)
+    return (
+        hit.concept.weight + 0.12 * min(hit.count - 1, 3) + _place(hit.start, first, example) - (QUOTED if aside else 0)
+    )
 
 
 _EXAMPLES = ("for example", "(such as", "for instance", ", such as", "(for ")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from rulings.rules import ComprehensiveRules, KeywordList, RuleNumber
@@ -26,10 +27,17 @@ _STOP = frozenset(
 
 def terms(text: str) -> frozenset[str]:
     """The words of a text by which it is compared: stems, without the commonest."""
-    return frozenset(_stem(w) for w in words(text) if w not in _STOP and w != "#")
+    return frozenset(stem(w) for w in words(text) if not is_common(w))
 
 
-def _stem(word: str) -> str:
+def is_common(word: str) -> bool:
+    """A word of which every text is full; `#` stands for the number of a rule."""
+    return word in _STOP or word == "#"
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """A word without its commonest endings."""
     for ending in ("ing", "ied", "ies", "ed", "es", "s", "e"):
         if word.endswith(ending) and len(word) - len(ending) > 2:
             return word[: -len(ending)]
