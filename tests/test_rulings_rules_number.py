@@ -28,6 +28,7 @@ WRITTEN = [
     ("rule 7", "7", False),
     # the letter apart by a dot, as some old posts have it
     ("100.1.a", "100.1a", False),
+    ("702.15 b", "702.15b", False),
     # leading zeros, from sorted lists
     ("702.015b", "702.15b", False),
     # the rules skip l and o

@@ -65,6 +65,7 @@ ANSWERS = [
     ("/api/v1/topics", "", 200, lambda j: len(j["topics"]) > 200),
     ("/api/v1/topics/energy", "", 200, lambda j: len(j["rulings"]) >= 9),
     ("/api/v1/status", "", 200, lambda j: j["rulings"] == 23),
+    ("/api/v1/rules/608.2b", "", 404, lambda j: "no Comprehensive Rules" in j["error"]),
     ("/api/v1/nothing", "", 404, lambda j: "/api/v1/search" in j["hint"]),
 ]
 

@@ -21,7 +21,7 @@ _WRITTEN = re.compile(
     r"""\s*\[?\(?\s*
         (?:(?:magic\s+)?(?:c\.?\s*r\.?|mtg\s*cr|comp(?:\.|rehensive)?\s+rules?|sub-?rules?|rules?|sections?|sec\.|§{1,2}|r\.)
         (?:\s*(?:no\.|number|\#|§|rule))?[\s:.]*)?
-        (?P<number>\d(?:\d\d(?:\.\d{1,3}(?:\.?[a-z])?)?)?)
+        (?P<number>\d(?:\d\d(?:\.\d{1,3}(?:(?:\.|\s)?[a-z])?)?)?)
         (?:(?:-|\u2013|\s+to\s+)(?P<to>[a-z]|\d{1,3}[a-z]?|\d{3}\.\d{1,3}[a-z]?))?
         (?P<dot>\.)?\s*\)?\]?\s*""",
     re.IGNORECASE | re.VERBOSE,
@@ -78,7 +78,7 @@ def read(text: str) -> Reference | None:
     found = _WRITTEN.fullmatch(text)
     if not found:
         return None
-    number = rule_number(found["number"])
+    number = rule_number("".join(found["number"].split()))
     if number is None:
         return None
     return Reference(number, alone=found["dot"] is not None, to=_range_end(number, found["to"]))

@@ -26,6 +26,7 @@ from search import exporting
 from search.finding import NotFound, card_by_name, ruling_by_id
 from search.results import Searcher
 from search.showing import CardView, find, ruling_json
+from search.showing_rules import has_rules
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment
@@ -220,6 +221,9 @@ class App:
     def _rule(self, request: Request, rest: str) -> Answer:
         if not rest:
             raise UsageError("no rule", "as /api/v1/rules/608.2b")
+        if not has_rules(self.base):
+            hint = "import them: rulings import MagicCompRules.txt"
+            return Answer(404, {"error": "the base holds no Comprehensive Rules", "hint": hint})
         view = find(self.base, self.built.snapshot(), f"CR {rest}", as_of=request.query.get("as_of"))
         return Answer(200 if view.exit_code == 0 else 404, view.to_json())
 
