@@ -316,6 +316,59 @@ def put_together(data: dict[str, Any], at: int, link: str) -> list[str]:
     return out
 
 
+def test_each_copy_in_a_list_is_what_rulings_cite_prints(compact: Path, versions: Versions) -> None:
+    catalogue = Catalogue(hazards(), rules=versions.latest)
+    seen = 0
+    for key, placed in catalogue.placed.items():
+        page = read(compact / "card" / catalogue.slugs.of[key] / "index.html")
+        data = json.loads(re.search(r'id="cite-list">(.*?)</script>', page, re.DOTALL)[1])  # type: ignore[index]
+        assert page.count("data-cite-of=") == len(placed)
+        for p in placed if key[0] not in TWINS else ():
+            expected = citation.cite(
+                p.ruling,
+                card=key[0],
+                on_card=[q.ruling for q in placed],
+                sources=catalogue.sources,
+                rules_effective="2026-04-17",
+            )
+            strings = [expected.link if s == "link" else citation_styles.render(expected, s) for s, _ in MENU]
+            assert from_list(data, p.ruling.id) == strings, key
+            seen += isinstance(data["rulings"][p.ruling.id][0], int)
+    assert seen > 10  # not all written out
+    note = read(compact / "topic/energy/index.html")
+    data = json.loads(re.search(r'id="cite-list">(.*?)</script>', note, re.DOTALL)[1])  # type: ignore[index]
+    assert "A general note." in data["rulings"][mint("A general note.")][0]
+
+
+def from_list(data: dict[str, Any], ruling_id: str) -> list[str]:
+    """What cite.js does with a list."""
+    entry = data["rulings"][ruling_id]
+    if isinstance(entry[0], str):
+        return entry
+    number, text, day, short, rules = entry
+    out = []
+    for style, pattern in zip(data["styles"], data["patterns"][number], strict=True):
+        for mark, value in (("card", data["card"]), ("text", text), ("date", day), ("id", ruling_id)):
+            if isinstance(value, dict):
+                value = value.get(style) or (html.escape(value[""]) if style == "html" else value[""])
+            pattern = pattern.replace(f"zq{mark}qz", value)
+        out.append(pattern.replace("zqshortqz", short).replace("zqrulesqz", rules))
+    return out
+
+
+def test_a_ruling_on_very_many_cards_has_a_small_page(tmp_path: Path) -> None:
+    names = [f"Card Number {n:04}" for n in range(900)]
+    build(Knowledge((ruling("~ is one of many.", *[(name, "2024-03-08") for name in names]),)), tmp_path / "out")
+    here = tmp_path / "out/r" / mint("~ is one of many.")
+    assert all(path.stat().st_size < 60_000 for path in here.glob("*.html"))
+    listed = [name for path in here.glob("cards*.html") for name in re.findall(r">(Card Number \d+)<", read(path))]
+    assert sorted(listed) == names
+    script = read(here.with_suffix(".js"))
+    data = json.loads(script[script.index("{}") + 3 : script.rindex(")")])[here.name]
+    assert data["names"] == names and data["slugs"][7] == "card-number-0007"
+    assert broken(tmp_path / "out") == []
+
+
 def test_a_citation_on_a_card_equals_the_one_of_the_library() -> None:
     catalogue = Catalogue(hazards())
     for key, placed in catalogue.placed.items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -30,8 +30,9 @@ MENU = (
 )
 # As `rulings cite` has it, in search/citing.py.
 _SURE, _MOST_RULES = 0.5, 4
-# What stands for the card, the date and the short id in a pattern: no style changes letters.
+# What stands for the card, the date, the short id and the like in a pattern: no style changes letters.
 _CARD, _DATE, _SHORT = "zqcardqz", "zqdateqz", "zqshortqz"
+_TEXT, _ID, _RULES = "zqtextqz", "zqidqz", "zqrulesqz"
 _ESCAPES: dict[str, Callable[[str], str]] = {
     "markdown": escape_markdown,
     "discord": escape_discord,
@@ -45,29 +46,23 @@ _SIMPLE = re.compile(r"(?!.*\b[ur]/)[A-Za-z0-9À-ÖØ-öø-ž ,'!./:-]+")
 @dataclass(frozen=True, slots=True)
 class Menu:
     """Strings for the ruling as a whole; what its first choice is called; and, where it is on several cards, the
-    data for each of them as JSON, in the order in which the page lists them."""
+    data for each of them, in the order in which the page lists them."""
 
     cites: tuple[tuple[str, str, str], ...]
     label: str
-    data: str
+    data: dict[str, object]
 
 
 def menu(catalogue: Catalogue, ruling: Ruling, base_url: str) -> Menu:
     """The cite menu of `ruling`."""
-    whole = cite(
-        ruling,
-        sources=catalogue.sources,
-        bears=[b.number for b in catalogue.bears.get(ruling.id, ()) if b.confidence >= _SURE][:_MOST_RULES],
-        rules_effective=catalogue.effective,
-        base_url=base_url,
-    )
+    whole = _whole(catalogue, ruling, base_url)
     if whole.card is not None:
         occurrence = in_force(ruling)
         whole = replace(whole, short=_short(catalogue, ruling, catalogue.card_ids(occurrence), occurrence))
     strings = tuple((style, name, _write(whole, style)) for style, name in MENU)
     keys = catalogue.cards_of(ruling)
     if len(keys) < 2:
-        return Menu(strings, whole.card or "", "")
+        return Menu(strings, whole.card or "", {})
     patterns: dict[tuple[str, ...], int] = {}
     days: dict[str, int] = {}
     cards: list[list[object]] = []
@@ -75,7 +70,7 @@ def menu(catalogue: Catalogue, ruling: Ruling, base_url: str) -> Menu:
         one = on_card(catalogue, whole, key, catalogue.on(key, ruling))
         pattern = _pattern(catalogue, one, catalogue.on(key, ruling))
         number = patterns.setdefault(pattern, len(patterns))
-        entry: list[object] = [days.setdefault(one.when, len(days)), number, one.short.rsplit(" ", 1)[-1].rstrip("]")]
+        entry: list[object] = [days.setdefault(one.when, len(days)), number, _short_id(one)]
         if special := _special(key[0], one, pattern):
             entry.append(special)
         cards.append(entry)
@@ -86,7 +81,91 @@ def menu(catalogue: Catalogue, ruling: Ruling, base_url: str) -> Menu:
         "days": [[day, dates.long(day) if day[0].isdigit() else day] for day in days],
         "cards": cards,
     }
-    return Menu(strings, f"{len(keys):,} cards, newest wording", script_json(data))
+    return Menu(strings, f"{len(keys):,} cards, newest wording", data)
+
+
+def _whole(catalogue: Catalogue, ruling: Ruling, base_url: str) -> Citation:
+    """The ruling cited as such; its short form is of no card's page yet."""
+    return cite(
+        ruling,
+        sources=catalogue.sources,
+        bears=[b.number for b in catalogue.bears.get(ruling.id, ()) if b.confidence >= _SURE][:_MOST_RULES],
+        rules_effective=catalogue.effective,
+        base_url=base_url,
+    )
+
+
+def apart(catalogue: Catalogue, ruling: Ruling, chosen: Menu) -> dict[str, object]:
+    """The same data where no page lists the cards: with their names and addresses."""
+    keys = catalogue.cards_of(ruling)
+    names, slugs = [name for name, _ in keys], [catalogue.slugs.of[key] for key in keys]
+    return chosen.data | {"names": names, "slugs": slugs}
+
+
+def script(data: Mapping[str, object]) -> bytes:
+    """A script with the data of some rulings, by id."""
+    said = script_json(data)
+    return f"Object.assign(window.RULINGS_CITE=window.RULINGS_CITE||{{}},{said});\n".encode("utf-8", "replace")
+
+
+def listed(catalogue: Catalogue, key: CardId, base_url: str) -> dict[str, object]:
+    """What the cite menus of all rulings in the list of one card copy: patterns, and what to put into them. An entry
+    that cannot be put together so is written out."""
+    patterns: dict[tuple[str, ...], int] = {}
+    name = escapes(key[0])
+    rulings: dict[str, list[object]] = {}
+    for placed in catalogue.on_card(key):
+        whole = _whole(catalogue, placed.ruling, base_url)
+        one = on_card(catalogue, whole, key, placed)
+        text, short, rules = escapes(one.text), _short_id(one), ", ".join(one.rules)
+        values = {_CARD: name, _TEXT: text, _DATE: one.when, _ID: one.id, _SHORT: short, _RULES: rules}
+        general = replace(
+            one,
+            id=_ID,
+            link=one.link.replace(one.id, _ID),
+            text=_TEXT,
+            card=_CARD,
+            date=_DATE if one.date else None,
+            short=f"[{_CARD} {_DATE} {_SHORT}]",
+            rules=(_RULES,) if one.rules else (),
+        )
+        pattern = tuple(_write(general, style) for style, _ in MENU)
+        strings = [_write(one, style) for style, _ in MENU]
+        if [_put(text, style, values) for text, (style, _) in zip(pattern, MENU, strict=True)] != strings:
+            rulings[one.id] = list(strings)
+            continue
+        number = patterns.setdefault(pattern, len(patterns))
+        rulings[one.id] = [number, text, one.when, short, rules]
+    return {
+        "styles": [style for style, _ in MENU],
+        "card": name,
+        "patterns": list(patterns),
+        "rulings": rulings,
+    }
+
+
+def written_out(catalogue: Catalogue, rulings: Sequence[Ruling], base_url: str) -> dict[str, object]:
+    """The same for rulings that stand on no card."""
+    found = {r.id: [text for _, _, text in menu(catalogue, r, base_url).cites] for r in rulings}
+    return {"styles": [style for style, _ in MENU], "patterns": [], "rulings": found}
+
+
+def escapes(text: str) -> dict[str, str]:
+    """A text as it is (`""`), and as the styles that write it otherwise do; what HTML escapes is known."""
+    return {"": text} | {s: done for s, escaped in _ESCAPES.items() if s != "html" and (done := escaped(text)) != text}
+
+
+def _put(pattern: str, style: str, values: Mapping[str, object]) -> str:
+    """What cite.js does."""
+    for mark, value in values.items():
+        if isinstance(value, dict):
+            value = value.get(style, escape(value[""]) if style == "html" else value[""])
+        pattern = pattern.replace(mark, str(value))
+    return pattern
+
+
+def _short_id(citation: Citation) -> str:
+    return citation.short.rsplit(" ", 1)[-1].rstrip("]")
 
 
 def _pattern(catalogue: Catalogue, one: Citation, placed: Placed) -> tuple[str, ...]:
@@ -112,7 +191,7 @@ def _special(name: str, one: Citation, pattern: Sequence[str]) -> object:
     if _SIMPLE.fullmatch(name):
         return said
     said |= {s: done for s, escaped in _ESCAPES.items() if (done := escaped(name)) != name and s != "html"}
-    short = one.short.rsplit(" ", 1)[-1].rstrip("]")
+    short = _short_id(one)
     strings = [_write(one, style) for style, _ in MENU]
     for (style, _), text, expected in zip(MENU, pattern, strings, strict=True):
         put = escape(name) if style == "html" else said.get(style, name)

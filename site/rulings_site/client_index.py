@@ -31,7 +31,8 @@ def pages(parts: Parts, data: SearchData | None) -> Iterator[Page]:
     yield Page("search page", keys.of("search page"), lambda: [("search/page.js", _page())])
     if data is None:
         nothing = b'RS.put("start","",null);\n'
-        yield Page("search start", keys.of("no search"), lambda: _begun("search/data/start.js", nothing))
+        files = (*_begun("search/data/start.js", nothing), ("search/each.js", b""))
+        yield Page("search start", keys.of("no search"), lambda: files)
         return
     costs = parts.catalogue.costs
     titles = {key: parts.catalogue.topic_title(key) for key in parts.catalogue.topics}

@@ -10,6 +10,7 @@ from html import escape
 from markupsafe import Markup
 
 from rulings.names import card_key
+from rulings.rules.model import Rule
 from rulings.rules.number import RuleNumber
 from rulings.rules.versions import Versions
 from rulings_site.catalogue import Catalogue
@@ -18,6 +19,9 @@ from rulings_site.prose import Prose, cited_rules
 from rulings_site.render import DEEP, Renderer, Site
 from rulings_site.rows import Rows
 from rulings_site.slugs import assign
+
+_FIRST_CHUNK, _CHUNK = 15_000, 40_000
+"""About so many bytes of rules are on a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,8 @@ class Parts:
         self._topic_keys = named | {card_key(key): key for key in catalogue.topics}
         self.topic_called = lru_cache(maxsize=None)(self._topic_called)
         self.rule_item = lru_cache(maxsize=None)(self._rule_item)
+        self.rule_path = lru_cache(maxsize=None)(self._rule_path)
+        self.rule_chunks = lru_cache(maxsize=None)(self._rule_chunks)
 
     def topic_slug(self, key: str) -> str:
         """The address of a topic."""
@@ -67,15 +73,35 @@ class Parts:
         address = self.rule_path(number)
         return f'<a href="{DEEP}{address}">{escape(shown)}</a>' if address else None
 
-    def rule_path(self, number: str) -> str | None:
+    def _rule_path(self, number: str) -> str | None:
         """Where a rule is: its own page, or its place on the page of the rule above it."""
         if not self.catalogue.has_rule(number):
             return None
         if len(number) == 1:
             return f"rules/index.html#s{number}"
         if self.site.compact:
-            return f"rule/{number[:3]}/index.html#r{number}" if len(number) > 3 else f"rule/{number}/index.html"
+            if len(number) == 3:
+                return f"rule/{number}/index.html"
+            chunks = self.rule_chunks(number[:3])
+            at = next(n for n, chunk in enumerate(chunks, 1) if any(rule.number == number for rule in chunk))
+            return f"rule/{number[:3]}/{'index' if at == 1 else f'page-{at}'}.html#r{number}"
         return f"rule/{number}/index.html"
+
+    def _rule_chunks(self, number: str) -> list[list[Rule]]:
+        """In a compact site: all that stands under a rule, in the pages that hold it; the first has rulings too."""
+        rules = self.catalogue.rules
+        chunks: list[list[Rule]] = [[]]
+        left = _FIRST_CHUNK
+        for rule in rules.subtree(number) if rules else ():
+            if rule.number == number:
+                continue
+            weight = 350 + len(rule.text) * 5 // 4 + rule.text.count("{") * 300
+            if weight > left and chunks[-1]:
+                chunks.append([])
+                left = _CHUNK
+            left -= weight
+            chunks[-1].append(rule)
+        return chunks
 
     def rule_items(self, numbers: Iterable[RuleNumber]) -> Prose:
         """The list in the rail: number, what the rule is called, its beginning."""

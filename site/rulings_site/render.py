@@ -47,7 +47,7 @@ def environment() -> Environment:
     env = Environment(loader=_Packaged(), autoescape=True, undefined=StrictUndefined, trim_blocks=False)
     env.globals |= {"noindex": False, "scripts": (), "data": "", "sprite": "", "section": "", "home": False}
     env.globals |= {"main_class": "", "crumbs": (), "sub": "", "facts": "", "jumps": (), "notes": (), "groups": ()}
-    env.globals |= {"blocks": (), "pager": (), "rail": ()}
+    env.globals |= {"blocks": (), "pager": (), "rail": (), "cite_list": ""}
     return env
 
 

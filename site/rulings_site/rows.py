@@ -53,6 +53,7 @@ class Rows:
             state=state_lines(self.site, ruling, occurrence, text),
             card=occurrence.card,
             on=f"?on={slug}" if reach > 1 else "",
+            menu=True,
         )
 
     def general(self, ruling_id: str) -> Row:
@@ -99,11 +100,13 @@ class Rows:
         state: list[str],
         card: str,
         on: str,
+        menu: bool = False,
     ) -> Row:
         body = prose(text)
         rid = escape(ruling.id)
         here = DEEP + self.site.ruling_path(rid)
         cards, cited = DEEP + self.site.ruling_path(rid, "#cards"), DEEP + self.site.ruling_path(rid, f"{on}#cite")
+        apart = f' data-cite-of="{rid}"' if menu and self.site.compact else ""
         reached = f' <span class="on"><a href="{cards}">{many(reach, "card")}</a></span>' if reach > 1 else ""
         said = "".join(f'<p class="state">{line}</p>' for line in state)
         html = (
@@ -114,7 +117,7 @@ class Rows:
             + f'<p class="text{" struck" if ruling.status != "current" else ""}">{body.html}</p>{said}</div>'
             f'<div class="meta"><span class="when">{dates.time(date, brief=True)}{reached}</span>'
             f'<a class="id" href="{here}">{rid}</a>'
-            f'<span class="acts"><a href="{cited}" aria-label="Cite {rid}">Cite</a>'
+            f'<span class="acts"><a href="{cited}"{apart} aria-label="Cite {rid}">Cite</a>'
             f'<a href="#show-{rid}" aria-label="Show {rid} to a player">Show</a></span></div></li>\n'
         )
         return Row(html, body.codes)

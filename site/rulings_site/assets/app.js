@@ -151,7 +151,7 @@
   addEventListener("hashchange", onShown);
   onShown();
 
-  // The cite menu.
+  // The cite menu of this page; cite.js fills it.
   var menu = $("#cite");
   if (menu) {
     var opener = $("[data-cite]");
@@ -166,83 +166,12 @@
       open(!menu.classList.contains("open"));
     });
     addEventListener("hashchange", function () { if (location.hash === "#cite") open(true); });
-    var raw = $("#cite-data");
-    if (raw) citeOnCard(menu, JSON.parse(raw.textContent));
-    menu.addEventListener("click", function (event) {
-      var button = event.target.closest("button[data-style]");
-      if (button) copy(button, $("code", button).textContent);
-    });
-  }
-
-  /** Puts the strings for the chosen card together from the pattern of its wording. The page lists the cards. */
-  function citeOnCard(menu, data) {
-    var select = $("#as");
-    var buttons = $$("button[data-style]", menu);
-    var wanted = new URLSearchParams(location.search).get("on");
-    select.closest(".cite-as").hidden = false;
-    var names = $$("[data-cards] a").map(function (link, at) {
-      var name = link.textContent, option = document.createElement("option");
-      option.textContent = name + ", " + data.days[data.cards[at][0]][1];
-      var slug = /\/card\/([a-z0-9-]+)\//.exec(link.href);
-      option.selected = wanted !== null && slug !== null && slug[1] === wanted;
-      select.appendChild(option);
-      return name.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
-    });
-    function put() {
-      var at = select.selectedIndex - 1, strings = data.whole;
-      if (at >= 0) {
-        var card = data.cards[at], special = card[3] || {};
-        strings = Array.isArray(special) ? special : data.patterns[card[1]].map(function (pattern, style) {
-          var name = special[""] || names[at], kind = data.styles[style];
-          name = kind === "html" ? escapeHtml(name) : special[kind] || name;
-          return pattern.split("zqcardqz").join(name).split("zqdateqz").join(data.days[card[0]][0]).split("zqshortqz").join(card[2]);
-        });
-      }
-      buttons.forEach(function (button, n) { $("code", button).textContent = strings[n]; reset(button); });
-    }
-    select.addEventListener("change", put);
-    put();
   }
   function escapeHtml(text) {
     return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#x27;");
   }
   Rulings.escapeHtml = escapeHtml;
-  function reset(button) {
-    button.classList.remove("done");
-    $(".do", button).textContent = "Copy";
-  }
-  function copy(button, text) {
-    toClipboard(text).then(function () {
-      button.classList.add("done");
-      $(".do", button).textContent = "Copied";
-      Rulings.announce(button.firstElementChild.textContent + " copied");
-      setTimeout(function () { reset(button); }, 2000);
-    }, function () {
-      $(".do", button).textContent = "Select and copy";
-      var range = document.createRange();
-      range.selectNodeContents($("code", button));
-      var selection = getSelection();
-      selection.removeAllRanges();
-      selection.addRange(range);
-      Rulings.announce("Could not copy. The text is selected.");
-    });
-  }
-  function toClipboard(text) {
-    if (navigator.clipboard && window.isSecureContext) {
-      return navigator.clipboard.writeText(text).catch(function () { return oldWay(text); });
-    }
-    return oldWay(text);
-  }
-  function oldWay(text) {
-    var area = document.createElement("textarea");
-    area.value = text;
-    area.className = "vh";
-    document.body.appendChild(area);
-    area.select();
-    var done = document.execCommand("copy");
-    area.remove();
-    return done ? Promise.resolve() : Promise.reject(new Error("copy"));
-  }
+  if (menu || $("[data-cite-of]")) Rulings.load("assets/cite.js").catch(function () { /* the strings stay to be selected */ });
 
   // Cards that were opened lately, for the start page of this device.
   var card = /\/card\/([a-z0-9-]+)\/(?:index\.html)?$/.exec(location.pathname);

@@ -17,6 +17,7 @@ from rulings.names import faces
 from rulings.rules.number import RuleNumber
 from rulings_site import dates
 from rulings_site.catalogue import CardId, Placed
+from rulings_site.cites import listed, script_json
 from rulings_site.page import Files, Page
 from rulings_site.parts import Note, Parts, name_list
 from rulings_site.prose import Prose, cost, paragraphs, typeset
@@ -53,7 +54,8 @@ def pages(parts: Parts) -> Iterator[Page]:
 def _key(parts: Parts, key: CardId) -> str:
     catalogue = parts.catalogue
     keywords = repr(_keyword_topics(parts, catalogue.cards[key]))
-    return parts.keys.of_rulings("card", catalogue.ids_on(key), repr(catalogue.cards[key]), keywords)
+    ids = parts.keys.ids_on_card(key)  # for the short forms in its cite menus
+    return parts.keys.of_rulings("card", catalogue.ids_on(key), repr(catalogue.cards[key]), keywords, ids)
 
 
 def make(parts: Parts, key: CardId) -> Files:
@@ -94,6 +96,9 @@ def make(parts: Parts, key: CardId) -> Files:
         groups=groups,
         rules=rules.html,
         keyword_topics=_keyword_topics(parts, card),
+        cite_list=Markup(script_json(listed(catalogue, key, parts.site.base_url)))
+        if parts.site.compact and placed
+        else "",
         known_as=[typeset(name) for name in dict.fromkeys((*card.former_names, *card.foreign_names))],
     )
     return [(f"card/{address}/index.html", html)]

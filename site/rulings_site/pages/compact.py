@@ -58,7 +58,8 @@ def place(parts: Parts, ruling: Ruling) -> str:
         return f"card/{catalogue.slugs.of[card]}/index.html"
     for topic in ruling.topics:
         if ruling in catalogue.topics.get(topic, ()):
-            number = catalogue.topics[topic].index(ruling) // PER_PAGE_COMPACT + 1
+            shared = [r.id for r in catalogue.topics[topic] if catalogue.reach[r.id] != 1]
+            number = shared.index(ruling.id) // PER_PAGE_COMPACT + 1
             return f"topic/{parts.topic_slug(topic)}/{'index' if number == 1 else f'page-{number}'}.html"
     return ""
 
@@ -70,7 +71,10 @@ def brief(parts: Parts, chunk: Sequence[Ruling], note: str) -> dict[str, Any]:
         text = prose(parts.catalogue.text(ruling)).html
         card = parts.catalogue.example(ruling)
         if card is None:
-            items.append(f'<li id="{escape(ruling.id)}"><p class="text">{text}</p></li>')
+            rid = escape(ruling.id)
+            href = DEEP + escape(parts.site.ruling_path(ruling.id))
+            cite = f'<a href="{href}" data-cite-of="{rid}" aria-label="Cite {rid}">Cite</a>'
+            items.append(f'<li id="{rid}"><p class="text">{text}</p><p class="side">{cite}</p></li>')
             continue
         more = parts.catalogue.reach[ruling.id] - 1
         others = f" and {more:,} more" if more else ""

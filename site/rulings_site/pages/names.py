@@ -128,8 +128,7 @@ def _a_to_z(parts: Parts) -> Iterator[Page]:
     counts = {letter: len(keys) for letter, keys in sorted(letters.items())}
     yield Page("cards", parts.keys.of("cards", repr(counts)), lambda: _letter_index(parts, counts))
     for letter, keys in letters.items():
-        size = NAMES_PER_PAGE * (3 if parts.site.compact else 1)
-        chunks = [keys[at : at + size] for at in range(0, len(keys), size)]
+        chunks = [keys[at : at + NAMES_PER_PAGE] for at in range(0, len(keys), NAMES_PER_PAGE)]
         for number, chunk in enumerate(chunks, 1):
             shown = [(k, len(catalogue.ids_on(k))) for k in chunk]
             page_key = parts.keys.of("letter", letter, str(number), str(len(chunks)), repr(shown), repr(counts))

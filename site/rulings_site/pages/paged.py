@@ -12,9 +12,9 @@ from rulings_site.parts import Parts
 from rulings_site.prose import prose
 from rulings_site.rows import all_codes, join
 
-PER_PAGE = 40
-PER_PAGE_COMPACT = 600
-"""In a compact site, which has room for few pages; its lists have one line a ruling and no margin."""
+PER_PAGE = 32
+PER_PAGE_COMPACT = 80
+"""In a compact site, whose lists have one line a ruling and no margin."""
 
 
 def paged(

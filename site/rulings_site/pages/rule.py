@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from markupsafe import Markup
 
@@ -16,11 +17,12 @@ from rulings.rules.number import RuleNumber, find, parent
 from rulings_site import dates
 from rulings_site.listed import ids_of
 from rulings_site.page import Files, Page
+from rulings_site.pages.paged import pager
 from rulings_site.parts import Parts
 from rulings_site.render import DEEP, clip, many
 from rulings_site.rows import LONG, all_codes, join
 
-_MOST_ROWS = 30
+_MOST_ROWS = 24
 
 
 def pages(parts: Parts) -> Iterator[Page]:
@@ -69,7 +71,7 @@ def _kin(parts: Parts, rule: Rule) -> tuple[Rule, ...]:
     if rules is None:
         return ()
     if parts.site.compact:
-        return tuple(r for r in rules.subtree(rule.number) if r is not rule)
+        return tuple(r for chunk in parts.rule_chunks(rule.number) for r in chunk)
     children = rules.children(rule.number)
     if children:
         return children
@@ -97,14 +99,9 @@ def make(parts: Parts, rule: Rule, bearing: Sequence[Ruling]) -> Files:
     text = [] if rule.is_heading else [parts.rule_text(line) for line in rule.text.split("\n")]
     examples = [parts.rule_text(example) for example in rule.examples]
     codes: set[str] = set(all_codes([], *text, *examples))
-    kin = []
-    for other in _kin(parts, rule):
-        lines = [parts.rule_text(line) for line in other.text.split("\n")]
-        codes |= all_codes([], *lines)
-        count = catalogue.under(other.number) if other.is_heading else len(catalogue.rule_rulings.get(other.number, ()))
-        href = f"#r{other.number}" if parts.site.compact else f"{DEEP}rule/{other.number}/index.html"
-        below = f"bears on {many(count, 'ruling')}" if count else ""
-        kin.append(Kin(other.number, href, tuple(p.html for p in lines), other is rule, below))
+    chunks = parts.rule_chunks(number) if parts.site.compact else [_kin(parts, rule)]
+    kin, more_codes = _kin_rows(parts, rule, chunks[0])
+    codes |= more_codes
     rows = [parts.rows.general(r.id) for r in bearing[:_MOST_ROWS]]
     points = parts.rule_items(_points(parts, rule))
     topics = _topics(parts, rule, bearing)
@@ -141,8 +138,58 @@ def make(parts: Parts, rule: Rule, bearing: Sequence[Ruling]) -> Files:
         points=points.html,
         topics=topics,
         beside=_beside(parts, rule),
+        pager=pager(1, len(chunks)),
     )
-    return [(f"rule/{number}/index.html", html)]
+    further = [_further(parts, rule, chunk, n, len(chunks)) for n, chunk in enumerate(chunks[1:], 2)]
+    return [(f"rule/{number}/index.html", html), *further]
+
+
+def _kin_rows(parts: Parts, rule: Rule, others: Sequence[Rule]) -> tuple[list[Kin], set[str]]:
+    catalogue = parts.catalogue
+    kin, codes = [], set()
+    for other in others:
+        lines = [parts.rule_text(line) for line in other.text.split("\n")]
+        codes |= all_codes([], *lines)
+        count = catalogue.under(other.number) if other.is_heading else len(catalogue.rule_rulings.get(other.number, ()))
+        href = f"#r{other.number}" if parts.site.compact else f"{DEEP}rule/{other.number}/index.html"
+        below = f"bears on {many(count, 'ruling')}" if count else ""
+        kin.append(Kin(other.number, href, tuple(p.html for p in lines), other is rule, below))
+    return kin, codes
+
+
+def _further(parts: Parts, rule: Rule, chunk: Sequence[Rule], at: int, total: int) -> tuple[str, bytes]:
+    """A further page of a long rule in a compact site: what stands under it, no more."""
+    assert parts.catalogue.rules is not None
+    name = parts.catalogue.rules.title(rule.number)
+    kin, codes = _kin_rows(parts, rule, chunk)
+    path = f"rule/{rule.number}/page-{at}.html"
+    title = f"{rule.number} {name}, page {at}"
+    nothing: dict[str, Any] = {
+        "text": (),
+        "examples": (),
+        "long": False,
+        "bearing": "",
+        "trace": (),
+        "rows": "",
+        "bears_note": "",
+    }
+    nothing |= {"more": "", "points": "", "topics": (), "beside": ()}
+    html = parts.renderer.page(
+        "rule.html",
+        path,
+        title=title,
+        heading=title,
+        section="rules",
+        codes=codes,
+        crumbs=[(f"{DEEP}rule/{rule.number}/index.html", f"{rule.number} {name}")],
+        number=rule.number,
+        name=f"{name}, page {at}",
+        kin=kin,
+        kin_title=_kin_title(parts, rule),
+        pager=pager(at, total),
+        **nothing,
+    )
+    return path, html
 
 
 def _kin_title(parts: Parts, rule: Rule) -> str:

@@ -4,7 +4,7 @@ of its other ids, of ids that were withdrawn and of ids that mean several ruling
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -14,14 +14,19 @@ from rulings.codec import ruling_to_plain
 from rulings.model import REPLACED_BY_CANONICAL, Ruling, Tombstone
 from rulings.text import plain
 from rulings_site import dates
-from rulings_site.catalogue import Catalogue
-from rulings_site.cites import menu
+from rulings_site.catalogue import CardId, Catalogue
+from rulings_site.cites import apart, menu, script, script_json
 from rulings_site.page import Files, Page
-from rulings_site.parts import Note, Parts, def_list, tag_links
+from rulings_site.pages.names import NAMES_PER_PAGE
+from rulings_site.parts import Note, Parts, def_list, name_list, tag_links
 from rulings_site.prose import Prose, diff_prose, prose, typeset
 from rulings_site.render import DEEP, card_href, clip, many
 from rulings_site.rows import LONG, all_codes, damage_words, join, official, stale_notes
 
+_MOST_CARDS = 160
+"""Cards beyond are on pages of their own."""
+_HEAVY = 12_000
+"""Data of the cite menu with more signs lies in a script beside the page, and is read where a card is chosen."""
 _QUIET = frozenset({"typography", "symbol-form"})
 _LABELS = {
     "older-wording": "Older wording",
@@ -67,6 +72,8 @@ def make(parts: Parts, ruling: Ruling) -> Files:
     shown = prose(text)
     keys = catalogue.cards_of(ruling)
     chosen = menu(catalogue, ruling, parts.site.base_url)
+    data = script_json(chosen.data) if chosen.data else ""
+    heavy = len(data) > _HEAVY or len(keys) > _MOST_CARDS
     rules = parts.rule_items(catalogue.rules_for(ruling))
     wordings = _wordings(catalogue, ruling)
     related = [link for link in ruling.links if link.id in catalogue.rulings]
@@ -90,17 +97,46 @@ def make(parts: Parts, ruling: Ruling) -> Files:
         notes=notes(catalogue, ruling, text),
         first_choice=chosen.label,
         cites=chosen.cites,
-        cite_data=Markup(chosen.data),
+        cite_data="" if heavy or not data else Markup(data),
+        cite_from=f"r/{ruling.id}.js" if heavy else "",
         wordings=wordings,
         related=join(related_rows),
-        cards=[(card_href(catalogue, key), typeset(key[0])) for key in keys],
+        cards=[(card_href(catalogue, key), typeset(key[0])) for key in keys[:_MOST_CARDS]],
+        card_count=len(keys),
         rules=rules.html,
         topics=[
             (f"{DEEP}topic/{parts.topic_slug(key)}/index.html", catalogue.topic_title(key)) for key in ruling.topics
         ],
         origin=_origin(catalogue, ruling),
     )
-    return [(f"r/{ruling.id}/index.html", html), (f"r/{ruling.id}.json", twin(catalogue, ruling))]
+    files = [(f"r/{ruling.id}/index.html", html), (f"r/{ruling.id}.json", twin(catalogue, ruling))]
+    if heavy:
+        files.append((f"r/{ruling.id}.js", script({ruling.id: apart(catalogue, ruling, chosen)})))
+    return [*files, *(_all_cards(parts, ruling, keys) if len(keys) > _MOST_CARDS else ())]
+
+
+def _all_cards(parts: Parts, ruling: Ruling, keys: Sequence[CardId]) -> Files:
+    """The cards of a ruling that is on very many, in pages."""
+    catalogue = parts.catalogue
+    chunks = [keys[at : at + NAMES_PER_PAGE] for at in range(0, len(keys), NAMES_PER_PAGE)]
+    files = ["cards.html", *(f"cards-{n}.html" for n in range(2, len(chunks) + 1))]
+    out = []
+    for number, (file, chunk) in enumerate(zip(files, chunks, strict=True), 1):
+        listed = name_list([(card_href(catalogue, key) or "", typeset(key[0])) for key in chunk])
+        path = f"r/{ruling.id}/{file}"
+        html = parts.renderer.page(
+            "listing.html",
+            path,
+            title=f"Cards of {ruling.id}" + (f", page {number}" if number > 1 else ""),
+            heading=f"On {many(len(keys), 'card')}",
+            crumbs=[("index.html", ruling.id)],
+            sub=typeset(clip(plain(catalogue.text(ruling)), 200)),
+            blocks=[{"id": "cards", "title": "Cards", "count": "", "quiet": True, "html": listed}],
+            pager=[(name, str(n), n == number) for n, name in enumerate(files, 1)],
+            noindex=True,
+        )
+        out.append((path, html))
+    return out
 
 
 def twin(catalogue: Catalogue, ruling: Ruling) -> bytes:

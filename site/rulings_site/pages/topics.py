@@ -14,6 +14,7 @@ from rulings.model import Ruling
 from rulings.rules.number import RuleNumber, rule_number
 from rulings_site import dates
 from rulings_site.catalogue import CardId
+from rulings_site.cites import script_json, written_out
 from rulings_site.page import Files, Page, digest
 from rulings_site.pages.compact import brief
 from rulings_site.pages.paged import paged
@@ -23,7 +24,7 @@ from rulings_site.render import DEEP, card_href, many
 from rulings_site.rows import join
 from rulings_site.slugs import folded
 
-_MOST_NAMES = 120
+_MOST_NAMES = 60
 
 
 def pages(parts: Parts) -> Iterator[Page]:
@@ -33,7 +34,9 @@ def pages(parts: Parts) -> Iterator[Page]:
     yield Page("topics", parts.keys.of("topics", everything), lambda: _topic_index(parts))
     for key, rulings in catalogue.topics.items():
         topic = _Topic(parts, key, rulings)
-        yield from paged(parts, f"topic/{parts.topic_slug(key)}", rulings, topic.page, topic.around)
+        # A ruling on one card is a line on its page: a compact site does not say it a second time.
+        listed = [r for r in rulings if catalogue.reach[r.id] != 1] if parts.site.compact else rulings
+        yield from paged(parts, f"topic/{parts.topic_slug(key)}", listed, topic.page, topic.around)
 
 
 class _Topic:
@@ -56,7 +59,13 @@ class _Topic:
     @cached_property
     def _around(self) -> str:
         days = [d for r in self.rulings if (d := r.date)]
-        facts = (self.general, min(days, default=""), max(days, default=""), _near(self.key, self.rulings))
+        facts = (
+            len(self.rulings),
+            self.general,
+            min(days, default=""),
+            max(days, default=""),
+            _near(self.key, self.rulings),
+        )
         return f"{self.key} {digest(name for name, _ in self.names)} {facts!r}"
 
     @cached_property
@@ -100,7 +109,7 @@ class _Topic:
     def page(self, number: int, chunk: Sequence[Ruling]) -> dict[str, Any]:
         """One page: rulings on several cards come first in the whole list, so each group is a stretch of it."""
         if self.parts.site.compact:
-            return self.shared | {"blocks": [brief(self.parts, chunk, "")]}
+            return self.shared | self._compact(number, chunk)
         reach, rows = self.parts.catalogue.reach, self.parts.rows
         groups = []
         for ident, title, count, members in (
@@ -120,8 +129,17 @@ class _Topic:
         jumps += [("#cards", f"Cards {len(self.names):,}")] if blocks else []
         return self.shared | {"groups": groups, "blocks": blocks, "jumps": jumps}
 
+    def _compact(self, number: int, chunk: Sequence[Ruling]) -> dict[str, Any]:
+        """What is shared is listed; what is on one card is said by the name of the card."""
+        parts = self.parts
+        blocks = [brief(parts, chunk, f"{self.general:,}, shared by many cards")] if chunk else []
+        blocks += [self._cards()] if number == 1 and self.names else []
+        alone = [r for r in chunk if parts.catalogue.example(r) is None]
+        cites = script_json(written_out(parts.catalogue, alone, parts.site.base_url)) if alone else ""
+        return {"blocks": blocks, "cite_list": Markup(cites)}
+
     def _cards(self) -> dict[str, Any]:
-        shown = self.names[:_MOST_NAMES]
+        shown = self.names[: 150 if self.parts.site.compact else _MOST_NAMES]
         listed = name_list([(card_href(self.parts.catalogue, k) or "", typeset(k[0])) for k in shown], first=20)
         if len(self.names) > len(shown):
             href = f"{DEEP}search/index.html?q=topic:{escape(self.key)}"
