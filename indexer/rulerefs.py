@@ -41,8 +41,8 @@ MAX_REFERENCES = 4
 TIE = 0.02
 """What a topic adds to a likelihood: enough to decide between equals."""
 SPEAKS = 0.86
-"""How likely it must be that any rule bears on a ruling. Of labelled rulings, judged by what the others taught, seven
-in ten without a rule stay below it, and one in eleven with one."""
+"""How likely it must be that any rule bears on a ruling. Of labelled rulings, judged by what the others taught, two in
+three without a rule stay below it, and one in eleven with one."""
 FAINT = 0.04
 """Rules that are less likely are not named."""
 WORDED = 15

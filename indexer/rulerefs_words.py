@@ -25,6 +25,8 @@ from rulings.text import sentences
 UNIT = 1000
 """Weights stand in the file as whole numbers of this."""
 _WORD = re.compile(r"\{[^}]*\}|[+-]?\d+/[+-]?\d+|[a-z0-9]+(?:'[a-z]+)?")
+LEAST = 0.02
+"""Scores that are less say nothing."""
 FIRST = "1:"
 """What a word of the first sentence begins with, beside standing as a word."""
 
@@ -69,13 +71,15 @@ def signs_of(folded: str) -> set[str]:
 
 
 def scores(signs: Set[str], by: WordWeights) -> dict[str, float]:
-    """By rule how much the signs of a text speak for it; only rules that they speak for."""
+    """By rule how much the signs of a text speak for it; only rules that they speak for
+    (`LEAST`)."""
     sums = [0.0] * len(by.rules)
     for sign in signs & by.signs.keys():
-        for place, weight in zip(*by.signs[sign], strict=True):
+        for place, weight in zip(*by.signs[sign]):  # noqa: B905 - both of one length, and quicker
             sums[place] += weight
     length = sqrt(len(signs) or 1)
-    return {by.rules[place]: total / length for place, total in enumerate(sums) if total > 0}
+    least = LEAST * length
+    return {by.rules[place]: total / length for place, total in enumerate(sums) if total > least}
 
 
 def telling(signs: Iterable[str], number: str, by: WordWeights, most: int = 3) -> tuple[str, ...]:

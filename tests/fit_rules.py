@@ -31,7 +31,7 @@ from indexer import rulerefs_words
 from indexer.rulerefs import RuleIndex, _without_name
 from indexer.rulerefs_keywords import terms
 from indexer.rulerefs_model import ANY, ANY_FEATURES, RULE, RULE_FEATURES, features
-from indexer.rulerefs_words import FIRST, UNIT, WordWeights, from_tables, signs_of
+from indexer.rulerefs_words import FIRST, LEAST, UNIT, WordWeights, from_tables, signs_of
 from rulings.ids import mint
 from rulings.model import Card, Face
 from rulings.rules import ComprehensiveRules, load_versions
@@ -185,7 +185,7 @@ def main() -> None:
     use(from_tables(tables))
     index = RuleIndex(rules)
     said = [
-        {number: float(score) for number, score in zip(words.numbers, scores, strict=True) if score > 0}
+        {number: float(score) for number, score in zip(words.numbers, scores, strict=True) if score > LEAST}
         for scores in words.without_itself()
     ]
     looked = [look(index, row, found) for row, found in zip(rows, said, strict=True)]
