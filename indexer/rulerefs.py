@@ -186,7 +186,7 @@ class RuleIndex:
             for p, number in ranked[:MAX_REFERENCES]
         ]
 
-    def _worded(self, signs: set[str], number: RuleNumber) -> str:
+    def _worded(self, signs: Mapping[str, str], number: RuleNumber) -> str:
         """The reason for a rule that neither a concept nor a keyword speaks for."""
         found = telling(signs, self._labelled[number][0], word_weights())
         return f"worded like other rulings on it: {', '.join(found)}"

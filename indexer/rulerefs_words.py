@@ -12,7 +12,7 @@ import json
 import re
 import zlib
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -56,39 +56,42 @@ def from_tables(tables: Mapping[str, Any]) -> WordWeights:
     return WordWeights(tuple(tables["rules"]), tuple(tables["rules"].values()), signs)
 
 
-def signs_of(folded: str) -> set[str]:
-    """All that the model looks at: stems, words that stand side by side, stems of the first sentence."""
-    signs: set[str] = set()
+def signs_of(folded: str) -> dict[str, str]:
+    """All that the model looks at, with the words as they stand: stems, words that stand side by side, stems of the
+    first sentence."""
+    signs: dict[str, str] = {}
     for place, (start, end) in enumerate(sentences(folded)):
-        said = _WORD.findall(folded, start, end)
-        stems = [stem(word) for word in said]
-        own = [s for word, s in zip(said, stems, strict=True) if not is_common(word)]
-        signs.update(own)
-        if place == 0:
-            signs.update([FIRST + s for s in own])
-        signs.update([f"{a} {b}" for a, b in itertools.pairwise(stems)])
+        said = [(stem(word), word) for word in _WORD.findall(folded, start, end)]
+        for s, word in said:
+            if not is_common(word):
+                signs[s] = word
+                if place == 0:
+                    signs[FIRST + s] = word
+        for (a, one), (b, other) in itertools.pairwise(said):
+            signs[f"{a} {b}"] = f"{one} {other}"
     return signs
 
 
-def scores(signs: Set[str], by: WordWeights) -> dict[str, float]:
+def scores(signs: Collection[str], by: WordWeights) -> dict[str, float]:
     """By rule how much the signs of a text speak for it; only rules that they speak for
     (`LEAST`)."""
     sums = [0.0] * len(by.rules)
-    for sign in signs & by.signs.keys():
-        for place, weight in zip(*by.signs[sign]):  # noqa: B905 - both of one length, and quicker
-            sums[place] += weight
+    for sign in signs:
+        if sign in by.signs:
+            for place, weight in zip(*by.signs[sign]):  # noqa: B905 - both of one length, and quicker
+                sums[place] += weight
     length = sqrt(len(signs) or 1)
     least = LEAST * length
     return {by.rules[place]: total / length for place, total in enumerate(sums) if total > least}
 
 
-def telling(signs: Iterable[str], number: str, by: WordWeights, most: int = 3) -> tuple[str, ...]:
-    """The signs that speak most for a rule."""
+def telling(signs: Mapping[str, str], number: str, by: WordWeights, most: int = 3) -> tuple[str, ...]:
+    """The words that speak most for a rule, as they stand in the text."""
     place, found = by.rules.index(number), []
-    for sign in signs:
+    for sign, written in signs.items():
         if sign in by.signs:
             places, weights = by.signs[sign]
             at = bisect_left(places, place)
             if at < len(places) and places[at] == place and weights[at] > 0:
-                found.append((-weights[at], sign))
-    return tuple(itertools.islice(dict.fromkeys(sign.removeprefix(FIRST) for _, sign in sorted(found)), most))
+                found.append((-weights[at], written))
+    return tuple(itertools.islice(dict.fromkeys(written for _, written in sorted(found)), most))
