@@ -20,7 +20,7 @@ from rulings.names import mask as mask_names
 from rulings.text import plain
 from rulings.topics import OTHER_KEYWORD, Topics
 
-_BARS = (0.05, 0.2, 0.4, 0.4, 0.45)
+_BARS = (0.05, 0.2, 0.42, 0.45, 0.5)
 """How likely the first topic must be, the second and so on. Most rulings have two topics or three."""
 MOST = len(_BARS)
 """Most topics of one ruling."""

@@ -1,7 +1,7 @@
 """How likely a topic is, given what in the text speaks for it: a small linear model with weights from a
 file.
 
-In: the evidence by topic, the card. Out: a likelihood from 0 to 1 for each topic. The weights were learned from 3,000
+In: the evidence by topic, the card. Out: a likelihood from 0 to 1 for each topic. The weights were learned from 26,000
 rulings labelled by reading (`tests/topic_labels.tsv`, `tests/fit_topics.py`); a topic or phrase that was not there,
 such as one that a base adds, is judged by what holds for all. Never: a topic that nothing in the text speaks for,
 except that a ruling on a card of an Un-set is about Un-cards.

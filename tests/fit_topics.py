@@ -1,7 +1,7 @@
-"""Learns `indexer/tag_weights.json` and `tag_words.json` from rulings that a reader labelled; run by hand.
+"""Learns `indexer/tag_weights.json` and `tag_words.bin` from rulings that a reader labelled; run by hand.
 
-    python tests/fit_topics.py            # learn from all labels, write the file, say how well it fits
-    python tests/fit_topics.py --folds 5  # do not write: the honest figures, each ruling judged by the others
+    python tests/fit_topics.py              # learn from all labels and write the files; takes some ten minutes
+    python tests/fit_topics.py --held 2000  # do not write: the honest figures, on rulings that were not learned from
 
 `topic_labels.tsv` holds the id of a wording and its topics, the first one first; the texts and cards come from the
 corpus beside the repository. Run it after larger changes of the phrases. Ridge regression for the words, then logistic
@@ -14,6 +14,7 @@ import argparse
 import gzip
 import json
 import random
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ from sklearn.linear_model import LogisticRegression
 from indexer import tag_model
 from indexer.tag import Tag, Tagger, mask
 from indexer.tag_model import KINDS, Weights, features, look, type_line
-from indexer.tag_words import WordWeights, from_tables, signs_of
+from indexer.tag_words import NO_WORDS, WordWeights, from_rows, signs_of
 from rulings import topics
 from rulings.ids import mint
 from rulings.model import Card, Face, Printing
@@ -35,12 +36,13 @@ from rulings.model import Card, Face, Printing
 HERE = Path(__file__).parent
 CORPUS = HERE.parents[1] / "shared" / "corpus"
 LABELS = HERE / "topic_labels.tsv"
-FIRST_COUNTS, LEAST_LABELS, SIGNS, LEAST_SIGN, HOLD = 2.0, 3, 300, 0.3, 0.15
-"""How much more the first topic of a ruling counts; labels that make a topic worth learning by words, how many signs
-are kept for each and how much they must say, and how strongly their weights are held to zero."""
+FIRST_COUNTS, LEAST_LABELS, LEAST_SIGN, HOLD, FOLDS, MOST_STEPS = 2.0, 3, 0.3, 0.3, 5, 60
+"""How much more the first topic of a ruling counts; labels that make a topic worth learning by words, how much a sign
+must say to be kept, how strongly the weights are held to zero; parts for the scores of each ruling by the others, and
+steps until the weights must be good enough."""
 
 Feature = tuple[str, str, str]
-Tables = dict[str, dict[str, float]]
+Numbers = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ def card_of(record: dict[str, object]) -> Card:
     )
 
 
-def learn(rows: Sequence[Row], tagger: Tagger) -> tuple[Weights, Tables]:
+def learn(rows: Sequence[Row], tagger: Tagger) -> tuple[Weights, WordWeights]:
     """Weights that tell the topics of `rows` from others: first those of the words, then, with what the words say of
     each ruling when learned from all others, those of everything else."""
     found_in = [tagger.evidence(row.text, row.card) for row in rows]
@@ -96,7 +98,7 @@ def learn(rows: Sequence[Row], tagger: Tagger) -> tuple[Weights, Tables]:
         signs_of(mask(row.text, row.card), type_line(row.card), found)
         for row, found in zip(rows, found_in, strict=True)
     ]
-    tables, said = learn_words(rows, signs)
+    words, said = learn_words(rows, signs)
     names: dict[Feature, int] = {}
     row_of, column, value, is_topic, counts = [], [], [], [], []
     for n, row in enumerate(rows):
@@ -124,43 +126,57 @@ def learn(rows: Sequence[Row], tagger: Tagger) -> tuple[Weights, Tables]:
         dict(made["phrase"]),
         dict(made["beside"]),
         flat["said"],
-    ), tables
+    ), words
 
 
-def learn_words(rows: Sequence[Row], signs: Sequence[set[str]]) -> tuple[Tables, list[dict[str, float]]]:
-    """By topic with enough labels, the weights of the signs that tell most, and by ruling the scores that it has where
-    the weights are learned from all others (ridge regression gives these at once). Rare signs may say more, long texts
-    say as much as short ones. 0 and 1 become the scores -3 and 5."""
+def learn_words(rows: Sequence[Row], signs: Sequence[set[str]]) -> tuple[WordWeights, list[dict[str, float]]]:
+    """The weights of the signs for each topic with enough labels, and by ruling the scores that it has where the
+    weights are learned from others: from four fifths of them. Rare signs may say more, long texts say as much as short
+    ones. 0 and 1 become the scores -3 and 5."""
     seen = Counter(sign for found in signs for sign in found)
     names = {sign: number for number, sign in enumerate(sorted(s for s, times in seen.items() if times > 1))}
-    rare = np.array([log(len(rows) / seen[sign]) ** 0.5 for sign in names])
+    rare = np.array([log(len(rows) / seen[sign]) ** 0.5 for sign in names], np.float32)
     row_of, column, value = [], [], []
     for place, found in enumerate(signs):
-        known = [names[sign] for sign in found if sign in names]
+        known = [names[sign] for sign in sorted(found) if sign in names]
         row_of += [place] * len(known)
         column += known
         value += [rare[number] * len(found) ** -0.5 for number in known]
-    matrix = csr_matrix((value, (row_of, column)), shape=(len(rows), len(names)))
+    matrix = csr_matrix((value, (row_of, column)), shape=(len(rows), len(names)), dtype=np.float32)
     often = Counter(topic for row in rows for topic in row.topics)
     keys = sorted(topic for topic, times in often.items() if times >= LEAST_LABELS)
-    is_topic = np.array([[float(key in row.topics) for key in keys] for row in rows])
-    alike = np.asarray((matrix @ matrix.T).todense())
-    solved = np.linalg.inv(alike + HOLD * np.mean(np.diag(alike)) * np.eye(len(rows)))
-    usual = is_topic.mean(0)
-    shares = solved @ (is_topic - usual)
-    without = is_topic - shares / np.diag(solved)[:, None]
-    weight = (matrix.T @ shares) * rare[:, None] * 8
-    signs_by_number = list(names)
-    reach = np.array([seen[sign] ** 0.5 for sign in names])
-    least = np.array([LEAST_SIGN * (3 if seen[sign] > len(rows) / 50 else 1) for sign in names])
-    tables: Tables = {}
-    for place, key in enumerate(keys):
-        strong = np.abs(weight[:, place])
-        best = np.argsort(-strong * reach * (strong >= least), kind="stable")[:SIGNS]
-        tables[key] = {signs_by_number[n]: round(float(weight[n, place]), 1) for n in sorted(best)}
-        tables[key] = {sign: much for sign, much in tables[key].items() if abs(much) >= LEAST_SIGN}
-        tables[key][""] = round(float(8 * usual[place] - 3), 3)
-    return tables, [dict(zip(keys, (8 * row - 3).tolist(), strict=True)) for row in without]
+    is_topic = np.array([[float(key in row.topics) for key in keys] for row in rows], np.float32)
+    without = np.zeros_like(is_topic)
+    for fold in range(FOLDS):
+        away = np.arange(len(rows)) % FOLDS == fold
+        weight, usual = ridge(matrix[~away], is_topic[~away])
+        without[away] = matrix[away] @ weight + usual
+    weight, usual = ridge(matrix, is_topic)
+    weight *= rare[:, None] * 8
+    weight[np.abs(weight) < LEAST_SIGN] = 0
+    start = [round(float(8 * share - 3), 3) for share in usual]
+    by = from_rows(keys, start, {sign: row.tolist() for sign, row in zip(names, weight, strict=True) if row.any()})
+    return by, [dict(zip(keys, (8 * row - 3).tolist(), strict=True)) for row in without]
+
+
+def ridge(matrix: csr_matrix, wanted: Numbers) -> tuple[Numbers, Numbers]:
+    """Ridge regression for all topics at once, by conjugate gradients: the weights, and the mean of each topic."""
+    hold = HOLD * matrix.multiply(matrix).sum() / matrix.shape[0]
+    usual = wanted.mean(0)
+    rest = matrix.T @ (wanted - usual)
+    weight, way, much = np.zeros_like(rest), rest.copy(), (rest * rest).sum(0)
+    enough = 1e-4 * much
+    for _ in range(MOST_STEPS):
+        step = matrix.T @ (matrix @ way) + hold * way
+        far = much / np.maximum((way * step).sum(0), 1e-12)
+        weight += far * way
+        rest -= far * step
+        left = (rest * rest).sum(0)
+        if (left <= enough).all():
+            break
+        way = rest + left / np.maximum(much, 1e-20) * way
+        much = left
+    return weight, usual
 
 
 def figures(rows: Sequence[Row], found: Sequence[Sequence[Tag]]) -> str:
@@ -177,33 +193,26 @@ def figures(rows: Sequence[Row], found: Sequence[Sequence[Tag]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folds", type=int, default=0)
-    folds = parser.parse_args().folds
+    parser.add_argument("--held", type=int, default=0, metavar="RULINGS")
+    held = parser.parse_args().held
     vocabulary = topics.load()
     rows = read()
-    bare = Tagger(vocabulary, by=Weights({}, {}, {}, {}, {}, {}, {}), words=WordWeights((), (), {}))
-    if folds:
-        random.Random(0).shuffle(rows)
-        found: list[Sequence[Tag]] = []
-        for fold in range(folds):
-            learned, tables = learn([row for n, row in enumerate(rows) if n % folds != fold], bare)
-            tagger = Tagger(vocabulary, by=learned, words=from_tables(tables))
-            found += [tagger.tag(row.text, row.card) for row in rows[fold::folds]]
-        print(figures([row for fold in range(folds) for row in rows[fold::folds]], found))
+    random.Random(0).shuffle(rows)
+    test, rows = rows[:held], rows[held:]
+    bare = Tagger(vocabulary, by=Weights({}, {}, {}, {}, {}, {}, {}), words=NO_WORDS)
+    learned, words = learn(rows, bare)
+    tagger = Tagger(vocabulary, by=learned, words=words)
+    if held:
+        print(figures(test, [tagger.tag(row.text, row.card) for row in test]), f"(learned from {len(rows)})")
         return
-    learned, tables = learn(rows, bare)
     folder = Path(tag_model.__file__).parent
     data = {kind: getattr(learned, kind) for kind in KINDS}
     text = json.dumps(data, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
     (folder / "tag_weights.json").write_text(text, encoding="utf-8")
-    lines = [
-        f"{json.dumps(key)}:{json.dumps(t, ensure_ascii=False, separators=(',', ':'))}" for key, t in tables.items()
-    ]
-    (folder / "tag_words.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-    tagger = Tagger(vocabulary, by=learned, words=from_tables(tables))
-    tags = [tagger.tag(row.text, row.card) for row in rows]
-    print(figures(rows, tags), "(on what it learned from)")
-    print(Counter(map(len, tags)))
+    head = {"topics": words.topics, "start": words.start, "steps": words.steps, "signs": list(words.signs)}
+    packed = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode() + b"\n" + words.rows
+    (folder / "tag_words.bin").write_bytes(zlib.compress(packed, 9))
+    print(len(rows), "rulings learned from;", Counter(len(tagger.tag(row.text, row.card)) for row in rows[:2000]))
 
 
 if __name__ == "__main__":

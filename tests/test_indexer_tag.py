@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from indexer.tag import MOST, Tagger, mask, tag
 from indexer.tag_evidence import _ASIDES, Evidence, Finder
 from indexer.tag_model import features, likelihoods, look, weights
-from indexer.tag_words import from_tables, scores, signs_of, telling
+from indexer.tag_words import from_rows, scores, signs_of, telling, word_weights
 from rulings import topics
 from rulings.model import Card, Face, Printing
 from rulings.topics import Topics
@@ -258,15 +258,25 @@ def test_what_is_learned_from_is_what_judges(vocabulary: Topics) -> None:
 
 
 def test_words_speak_where_no_phrase_does() -> None:
-    by = from_tables({"tokens": {"": -2.0, "puppet": 6.0, "wooden puppet": 3.0, "the": -0.5}})
+    by = from_rows(["draw", "tokens"], [-3.0, -2.0], {"puppet": [0, 6], "wooden puppet": [-1, 3], "the": [0, -0.5]})
     found = {"draw": [Evidence("draw", "draw", 0, 4, strong=True, aside=False, first=False)]}
     signs = signs_of("The wooden puppets.", "Artifact", found)
     assert {"wooden puppet", "1:wooden", "T:Artifact", "P:draw:draw", "K:draw"} <= signs
     assert "1K:draw" not in signs
-    assert scores(set(), by) == scores({"string"}, by) == {"tokens": -2.0}
+    assert scores(set(), by) == scores({"string"}, by) == {"draw": -3.0, "tokens": -2.0}
     assert scores(signs, by)["tokens"] > scores(signs_of("The puppets.", "", {}), by)["tokens"] - 1 > -2.0
     assert next(telling("The wooden Puppets.", "tokens", by)) == "Puppets"
     assert list(telling("", "tokens", by)) == []
+
+
+def test_rows_add_up_to_what_each_sign_says() -> None:
+    by = word_weights()
+    signs = set(list(by.signs)[::97][:3000])
+    one = by.topics.index("tokens")
+    said = sum(by.row(sign)[one] - 128 for sign in signs)
+    expected = by.start[one] + said * by.steps[one] * len(signs) ** -0.5
+    assert scores(signs, by)["tokens"] == pytest.approx(expected)
+    assert len(by.rows) == len(by.signs) * len(by.topics)
 
 
 @pytest.mark.parametrize(
