@@ -145,6 +145,11 @@ def edit_one(kb: Path) -> None:
     path.write_text("\n".join(lines), encoding="utf-8")
 
 
+def largest_page_kb(site: Path) -> float:
+    """The largest HTML file, to be held to 60 KB."""
+    return max(path.stat().st_size for path in site.rglob("*.html")) / 1000
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shared", type=Path, default=Path(__file__).parents[3] / "shared")
@@ -184,9 +189,16 @@ def main() -> None:
     if not arguments.skip_site:
         site = str(work / "site")
         tell({"site: all s": command(kb, "site", "--out", site)[0], "site: peak MiB so far": peak_mb()})
+        tell({"site: largest page KB": largest_page_kb(Path(site))})
         edit_one(kb)
         command(kb, "build")
         tell({"site: after one edited ruling s": command(kb, "site", "--out", site)[0]})
+        edit_one(kb)
+        tell({"site: after one edited ruling, its build included s": command(kb, "site", "--out", site)[0]})
+        compact = work / "compact"
+        tell({"site: compact, all s": command(kb, "site", "--compact", "--out", str(compact))[0]})
+        tell({"site: compact, files": sum(1 for p in compact.rglob("*") if p.is_file())})
+        tell({"site: compact, largest page KB": largest_page_kb(compact)})
     print(f"load average at the end: {os.getloadavg()[0]:.1f}")
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
