@@ -498,6 +498,7 @@ def test_compact_reaches_every_id(compact: Path) -> None:
         assert one.id in shards
     assert mint("It was worded {X} so.") in shards
     assert not (compact / "r" / mint(SHARED)).exists()
+    assert "assets/lost.js" in read(compact / "404.html") and (compact / "assets/lost.js").is_file()
 
 
 def test_pages_are_small(site: Path) -> None:

@@ -105,11 +105,12 @@ def _written(
 def _missing(parts: Parts) -> Files:
     """Served for an address that does not exist; its links need the site's own address, since its depth is unknown."""
     base = parts.site.base_url or "/"
+    lead_on = f'<script src="{escape(base)}assets/lost.js"></script>' if parts.site.compact else ""
     html = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>Not here · Rulings</title>'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(parts.site.csp)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">'
-        f'<link rel="stylesheet" href="{escape(base)}assets/style.css"></head><body><main class="page reading">'
+        f'<link rel="stylesheet" href="{escape(base)}assets/style.css">{lead_on}</head><body><main class="page reading">'
         '<h1 class="title">Not here</h1><p class="sub">No page has this address. Ids of rulings never rot: '
         f'try <a href="{escape(base)}search/index.html">the search</a> '
         f'or <a href="{escape(base)}index.html">the start</a>.</p>'
