@@ -352,6 +352,42 @@ def test_results_come_without_what_the_page_brings(browser: Browser, sites: dict
         tab.locator("#hits .hit").first.wait_for()
 
 
+ORDER = """
+async query => {
+  RS.forget();
+  performance.clearResourceTimings();
+  await Rulings.ask("search", query, {limit: 10});
+  const all = performance.getEntriesByType("resource").sort((a, b) => a.startTime - b.startTime);
+  return all.map(e => e.name.split("/data/")[1].split("/")[0]);
+}
+"""
+
+
+HOMES = """
+() => {
+  const homes = () => RS.tables.concepts.map(concept => RS.homeOf("#" + concept[0])).join();
+  const before = homes();
+  for (const [first, rest] of Object.entries(RS.tables.wordings))
+    for (const wording of rest.split("|")) RS.conceptsInRuling([first].concat(wording.split(" ").slice(1)));
+  return before === homes();
+}
+"""
+
+
+@pytest.mark.browser
+def test_texts_are_the_last_round(browser: Browser, sites: dict[str, Path]) -> None:
+    """What a question needs of terms and names is there before its texts are asked for: each round costs a phone."""
+    with server(sites["made"]) as address, opened_tab(browser, service_workers="block") as (_, tab):
+        tab.add_init_script("delete window.Worker")
+        tab.goto(address + "search/")
+        tab.evaluate("Rulings.ask('warm', '')")
+        for query in (q for q in made_queries(made_base()) if q.replace(" ", "").isalpha() and q == q.lower()):
+            kinds = tab.evaluate(ORDER, query)
+            after = kinds[kinds.index("s") :] if "s" in kinds else []
+            assert not set(after) & set("thnx"), (query, kinds)
+        assert tab.evaluate(HOMES), "reading a ruling changes where a question's concepts are looked for"
+
+
 @pytest.mark.browser
 def test_results_come_while_one_types(browser: Browser, sites: dict[str, Path]) -> None:
     with server(sites["sample"]) as address, opened_tab(browser, viewport={"width": 1280, "height": 900}) as (_, tab):

@@ -4,7 +4,8 @@
   var Rulings = window.Rulings;
   var $ = function (id) { return document.getElementById(id); };
   var esc = Rulings.escapeHtml;
-  var FIRST = 10, STEP = 20, WAIT = 150, WAIT_FOR_ERROR = 700;
+  // Facets count over all results: who is asking for the next ones already shall not wait for that.
+  var FIRST = 10, STEP = 20, WAIT = 150, WAIT_FOR_ERROR = 700, FACETS_AFTER = 120;
   var NAMES = { topic: "Topic", on: "Stands on", year: "Year", type: "Card type", section: "Rule", source: "Source" };
   var ORDERS = ["relevance", "newest", "oldest", "card", "shared"];
   var inputs = Array.prototype.slice.call(document.querySelectorAll("input[type=search]"));
@@ -42,6 +43,7 @@
 
   // --- asking and drawing
 
+  function pause(time) { return new Promise(function (resolve) { setTimeout(resolve, time); }); }
   function ask(kind, text, options) {
     return Rulings.load("search/engine.js").then(function () { return Rulings.ask(kind, text, options); });
   }
@@ -57,7 +59,9 @@
     ask("search", text, options).then(function (answer) {
       if (mine !== turn) return;
       draw(answer);
-      return ask("facets", text, options).then(function (found) { if (mine === turn) drawFacets(found); });
+      return pause(FACETS_AFTER).then(function () {
+        if (mine === turn) return ask("facets", text, options).then(function (found) { if (mine === turn) drawFacets(found); });
+      });
     }).catch(function (error) {
       if (mine !== turn) return;
       // A query that is still being typed is often not whole yet.

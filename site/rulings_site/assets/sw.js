@@ -39,7 +39,8 @@ async function data(request) {
   const kept = await saved.match(shard ? request.url : plain(request)) || await caches.match(request.url);
   if (shard && kept) return kept;
   try {
-    const fresh = await fetch(request);
+    // A browser may hold an older engine to be fresh; beside what was saved later it would search the base before.
+    const fresh = await fetch(request, kept ? { cache: "no-cache" } : {});
     if (fresh.ok && request.url.startsWith(DATA)) await see(request.url, fresh.clone());
     return fresh;
   } catch (error) {

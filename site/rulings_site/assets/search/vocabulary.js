@@ -15,7 +15,7 @@
     }
     return found;
   }
-  function find(stems, wanted) {
+  function find(stems, asking) {
     const out = [];
     stems.forEach(function (first, i) {
       const seen = new Set();
@@ -23,17 +23,17 @@
         const n = entry.parts.length;
         // A wording may be among both kinds of one concept.
         const once = entry.key + " " + n;
-        if (wanted(entry) && !seen.has(once) && entry.parts.every(function (part, j) { return stems[i + j] === part; })) {
+        if ((asking || !entry.asked) && !seen.has(once) && entry.parts.every(function (part, j) { return stems[i + j] === part; })) {
           seen.add(once);
-          note(entry);
+          if (asking) note(entry);
           out.push({ key: entry.key, first: i, length: n });
         }
       }
     });
     return out;
   }
-  RS.conceptsInQuestion = function (stems) { return find(stems, function () { return true; }); };
-  RS.conceptsInRuling = function (stems) { return find(stems, function (entry) { return !entry.asked; }); };
+  RS.conceptsInQuestion = function (stems) { return find(stems, true); };
+  RS.conceptsInRuling = function (stems) { return find(stems, false); };
   /** The concepts that stand for one word: those it is slang for, and those of the same meaning. */
   RS.conceptsOfWord = function (stem) {
     const alone = beginningWith(stem).filter(function (entry) { return entry.parts.length === 1; });
