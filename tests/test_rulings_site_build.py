@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -182,7 +183,9 @@ class Page(HTMLParser):
 
 def broken(root: Path) -> list[str]:
     """Links of all pages that lead nowhere, and repeated ids."""
+    root = root.resolve()
     pages = {path: Page(path.read_text(encoding="utf-8")) for path in root.rglob("*.html") if path.name != "404.html"}
+    files = {path for path in root.rglob("*") if path.is_file()}
     faults = []
     for path, page in pages.items():
         faults += [f"{path}: id {i} twice" for i in {i for i in page.ids if page.ids.count(i) > 1}]
@@ -190,13 +193,17 @@ def broken(root: Path) -> list[str]:
             if re.match(r"https?://", link):
                 continue
             address, _, anchor = link.partition("#")
-            target = (path.parent / unquote(address.partition("?")[0])).resolve() if address else path.resolve()
-            if not target.is_file():
+            away = unquote(address.partition("?")[0])
+            target = Path(os.path.normpath(path.parent / away)) if address else path
+            if target not in files:
                 faults.append(f"{path}: {link}")
-            elif anchor and target.name == "index.html" and target.parent.name != "r" and target.suffix == ".html":
-                there = pages[next(p for p in pages if p.resolve() == target)]
-                if unquote(anchor) not in there.ids:
-                    faults.append(f"{path}: {link} has no such place")
+            elif (
+                anchor
+                and target.name == "index.html"
+                and target.parent.name != "r"
+                and unquote(anchor) not in pages[target].ids
+            ):
+                faults.append(f"{path}: {link} has no such place")
     return faults
 
 
