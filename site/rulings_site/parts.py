@@ -95,7 +95,7 @@ class Parts:
         for rule in rules.subtree(number) if rules else ():
             if rule.number == number:
                 continue
-            weight = 350 + len(rule.text) * 5 // 4 + rule.text.count("{") * 300
+            weight = 350 + len(rule.text) * 5 // 4 + rule.text.count("{") * 600
             if weight > left and chunks[-1]:
                 chunks.append([])
                 left = _CHUNK

@@ -25,6 +25,7 @@ from rulings_site.rows import LONG, all_codes, damage_words, join, official, sta
 
 _MOST_CARDS = 160
 """Cards beyond are on pages of their own."""
+_MOST_WORDINGS, _MOST_RELATED = 20, 20
 _HEAVY = 12_000
 """Data of the cite menu with more signs lies in a script beside the page, and is read where a card is chosen."""
 _QUIET = frozenset({"typography", "symbol-form"})
@@ -77,7 +78,7 @@ def make(parts: Parts, ruling: Ruling) -> Files:
     rules = parts.rule_items(catalogue.rules_for(ruling))
     wordings = _wordings(catalogue, ruling)
     related = [link for link in ruling.links if link.id in catalogue.rulings]
-    related_rows = [rows.general(link.id) for link in related]
+    related_rows = [rows.general(link.id) for link in related[:_MOST_RELATED]]
     where = keys[0][0] if len(keys) == 1 else f"On {many(len(keys), 'card')}" if keys else "General note"
     html = parts.renderer.page(
         "ruling.html",
@@ -85,7 +86,7 @@ def make(parts: Parts, ruling: Ruling) -> Files:
         title=f"{ruling.id}, {clip(plain(text), 60)}",
         heading=clip(plain(text), 90),
         description=f"{where}, {dates.long(ruling.date)}: {plain(text)}",
-        codes=all_codes(related_rows, shown, rules, *(w.prose for w in wordings)),
+        codes=all_codes(related_rows, shown, rules, *(w.prose for w in wordings[:_MOST_WORDINGS])),
         data=f"../{ruling.id}.json",
         ruling=ruling,
         text=shown,
@@ -99,8 +100,12 @@ def make(parts: Parts, ruling: Ruling) -> Files:
         cites=chosen.cites,
         cite_data="" if heavy or not data else Markup(data),
         cite_from=f"r/{ruling.id}.js" if heavy else "",
-        wordings=wordings,
+        wordings=wordings[:_MOST_WORDINGS],
+        wording_count=len(wordings),
         related=join(related_rows),
+        more_related=tag_links([(f"{DEEP}{parts.site.ruling_path(k.id)}", k.id) for k in related[_MOST_RELATED:]])
+        if len(related) > _MOST_RELATED
+        else "",
         cards=[(card_href(catalogue, key), typeset(key[0])) for key in keys[:_MOST_CARDS]],
         card_count=len(keys),
         rules=rules.html,
