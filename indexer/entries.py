@@ -140,13 +140,16 @@ def merge(old: Sequence[Entry], state: State) -> Merged:
     new = 0
     for key, entry in brought.items():
         known = by_key.get(key)
-        if known is not None:
-            by_key[key] = _seen_again(known, state.as_of)
-            continue
-        new += 1
         later = newest_on_page.get(entry.page)
         overtaken = bool(later and state.as_of and later > state.as_of)
-        by_key[key] = replace(entry, missing_since=later if overtaken else None)
+        if known is None:
+            new += 1
+            by_key[key] = replace(entry, missing_since=later if overtaken else None)
+            continue
+        seen = _seen_again(known, state.as_of)
+        if overtaken and known.missing_since and not seen.missing_since:
+            seen = replace(seen, missing_since=later)  # it came back, and the newest state has it no more
+        by_key[key] = seen
     gone = []
     pages = {entry.page for entry in brought.values()}
     since = state.as_of or (state.today if state.whole else None)

@@ -194,8 +194,10 @@ class Searcher:
         if not query.plain:
             found = self.engine.find(query)
             return found, rank.score(self.base, question, found), None, None
-        words = wanted_stems(query)
-        alone = len(words) == 1 and not isinstance(query.root, And)  # with light words beside it, only it is asked for
+        read_as = {stem(typed): stem(read) for typed, read in question.mended}
+        words = [read_as.get(word, word) for word in wanted_stems(query)]
+        # With light words beside it, or spelt right, only the one word is asked for.
+        alone = len(words) == 1 and not isinstance(query.root, And) and not read_as
         holding = self.engine.find(query) if alone else self.engine.holding(words)
         scores = rank.score(self.base, question)
         listed = set(holding)

@@ -133,8 +133,8 @@ FORMS = (
     "topic:combat-damage",
     "source:faq", "set:kld", "type:goblin", 'type:"legendary creature"', "card:goblin", "card:serra", "oracle:flying",
     'oracle:"of the"', "id:r-0pcdnc32", "mana value", "cmc", "etb", "comes into play", "converted mana cost", "fizzle",
-    "bounce", "sac a creature", "enrgy countr", "planeswalkr damage", "xyzzyq", "xyzzyq energy", "split second",
-    "hexproof", "first strike damage", "topic:enrgy", "card:zuron", "the of a", "energy rule 608.2b",
+    "bounce", "sac a creature", "enrgy", "enrgy countr", "planeswalkr damage", "xyzzyq", "xyzzyq energy",
+    "split second", "hexproof", "first strike damage", "topic:enrgy", "card:zuron", "the of a", "energy rule 608.2b",
 )  # fmt: skip
 FAULTS = (
     "", "()", "(energy", "energy)", '"energy', "energy AND", "OR energy", "foo:bar", "topc:energy", "date:2016-13",

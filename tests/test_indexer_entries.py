@@ -61,6 +61,14 @@ def test_an_older_state_does_not_bring_it_back() -> None:
     assert (still.missing_since, still.as_of) == ("2022", "2020")
 
 
+def test_a_text_that_comes_back_between_two_states_is_gone_where_the_newest_lacks_it() -> None:
+    entries: list[Entry] = []
+    for year, texts in (("2021", ["a1"]), ("2020", ["a1", "a2"]), ("2023", ["a1"]), ("2022", ["a1", "a2"])):
+        entries = merge(entries, state(year, *(entry("A", text, year) for text in texts))).entries
+    (second,) = (e for e in entries if e.text == "a2")
+    assert (second.missing_since, second.as_of) == ("2023", "2022")
+
+
 TEXTS = st.sets(st.sampled_from(["a1", "a2", "a3"]), min_size=1)
 STATES = st.lists(TEXTS, min_size=1, max_size=4)
 

@@ -12,6 +12,7 @@ from rulings.ids import mint
 from rulings.model import Knowledge, Occurrence, Ruling, Source, Variant
 from search.citing import citations, cite_text
 from search.finding import NotFound
+from search.showing import CardView
 
 NEW = "The artifact usually can't be attached to another creature."
 OLD = "The artifact can't be attached to another creature."
@@ -91,3 +92,10 @@ def test_parts(base: snapshot.Snapshot) -> None:
     text = cite_text(base, "Karn", style="discord", max_chars=300)
     assert text.count("-----") == 1
     assert cite_text(base, "Karn", style="short") == f"[Karn 2017-07-14 {mint(OLD)[2:5]}]\n[Karn undated 0pc]"
+
+
+def test_a_number_counts_as_show_lists_the_rulings(base: snapshot.Snapshot) -> None:
+    own, shared = CardView(base, base.find_cards("Karn")[0]).rulings()
+    listed = [r.id for r, _ in (*own, *shared)]
+    assert listed[-1] == mint(ENERGY)
+    assert [c.id for n in range(1, 4) for c in citations(base, "Karn", number=n)] == listed

@@ -248,6 +248,13 @@ def test_where_nothing_fits_there_are_offers(searcher: Searcher) -> None:
     assert searcher.search("zombeis").mended == (("zombeis", "zombies"),)
 
 
+@pytest.mark.parametrize(("typed", "meant"), [("zombeis", "zombies"), ("zombeis stay", "zombies stay")])
+def test_a_misspelt_word_finds_what_it_is_read_as(searcher: Searcher, typed: str, meant: str) -> None:
+    found, wanted = searcher.search(typed), searcher.search(meant)
+    assert [hit.id for hit in found.hits] == [hit.id for hit in wanted.hits] != []
+    assert found.all_words == wanted.all_words
+
+
 def test_a_card_name_alone_names_the_card(searcher: Searcher) -> None:
     assert searcher.search("Viscera Seer").card == "Viscera Seer"
     assert searcher.search("viscera seer scry").card is None

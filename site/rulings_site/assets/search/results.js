@@ -70,9 +70,10 @@
       const numbers = RS.members(set);
       return { numbers: numbers, scores: RS.score(question, numbers).scores, allWords: null, closest: null };
     }
-    const words = RS.wantedStems(query);
-    // With light words beside it ("what is energy"), only the one word is asked for.
-    const alone = words.length === 1 && query.root.kind !== "and";
+    const readAs = new Map(question.mended.map(function (pair) { return [RS.stem(pair[0]), RS.stem(pair[1])]; }));
+    const words = RS.wantedStems(query).map(function (word) { return readAs.get(word) || word; });
+    // With light words beside it ("what is energy"), or spelt right, only the one word is asked for.
+    const alone = words.length === 1 && query.root.kind !== "and" && !readAs.size;
     const holding = alone ? RS.find(query) : RS.holding(words);
     const scored = RS.score(question, null), scores = scored.scores, all = RS.copyOf(holding), ranking = RS.tables.ranking;
     for (const [n, entry] of RS.namedDocuments(question)) if (entry.sure >= SURE_CARD) all[n] = 1;
