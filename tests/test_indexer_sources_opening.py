@@ -37,11 +37,11 @@ from rulings.errors import RulingsError, UsageError
         (b"# Sources\nschema: 1\nsources:\n- name: wotc\n", "is a file of a base"),
         (
             b"Magic: The Gathering Comprehensive Rules\n\nThese rules are effective as of February 30, 2024.\n\n1. X\n",
-            "since when",
+            "effective date line",
         ),
         (
             b"Magic: The Gathering Comprehensive Rules\n\nThese rules are effective as of Someday.\n\n1. X\n",
-            "since when",
+            "effective date line",
         ),
         (b"[" * 500_000, "nested too deeply"),
         (b'{"object": "list", "data": ' + b"[" * 200_000, "nested too deeply"),

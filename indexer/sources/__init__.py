@@ -45,7 +45,7 @@ def _rules(document: Document, collector: Collector) -> None:
         datetime.date.fromisoformat(rules.effective)
     except ValueError:
         raise RulingsError(
-            f"{document.name}: these Comprehensive Rules do not say, or not rightly, since when they are in effect",
+            f"{document.name}: the effective date line of these rules is missing or not readable",
             "a line is expected like: These rules are effective as of September 20, 2024.",
         ) from None
     collector.rules_text = text

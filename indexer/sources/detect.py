@@ -18,6 +18,9 @@ FORMATS = (
 
 _RULES_TITLE = re.compile(r"magic:?\s+the gathering\s*®?\s+comprehensive rules", re.IGNORECASE)
 _RULES_DATE = re.compile(r"these rules are effective as of", re.IGNORECASE)
+_RULES_HEADLINE = re.compile(rf"[\s#*_]*{_RULES_TITLE.pattern}[\s*_]*", re.IGNORECASE)
+_RULE_LINE = re.compile(r"(?m)^[ \t]*[1-9]\d\d\.\d{1,3}(?:[a-z]\b|\.)?[ \t]*\S")
+_MANY_RULES = 3
 _NOTES = re.compile(
     r"(?m)^[\s#*_]*(?:[\w’':,& ]{0,60}release notes|card[- ]specific notes|general notes)[\s*_:]*$", re.I
 )
@@ -41,7 +44,17 @@ def detect(head: str) -> str:
         return "comprehensive-rules"
     if _table(start):
         return "csv"
-    return "release-notes" if _NOTES.search(head) else "text-pages"
+    if _NOTES.search(head):
+        return "release-notes"
+    return "comprehensive-rules" if _undated_rules(start) else "text-pages"
+
+
+def _undated_rules(start: str) -> bool:
+    """Rules without their date: their reader refuses them, where a reader of pages would make rulings of them."""
+    if _RULES_HEADLINE.fullmatch(start.partition("\n")[0]):
+        return True
+    lines = sum(not line.isspace() for line in start.splitlines())
+    return len(_RULE_LINE.findall(start)) >= max(_MANY_RULES, lines // 10)
 
 
 def _own(start: str) -> bool:
