@@ -25,6 +25,7 @@ from indexer.losses import missing_rulings
 from indexer.normalise import Normalised, normalise
 from indexer.report import Counts, Report, make_report
 from indexer.revise import Wordings, revise
+from indexer.rules_texts import without_lesser
 from indexer.sources import Batch, Quarantined, ReadOptions, read, walk
 from indexer.wordings import make_wordings
 from rulings import corrections, store, transaction, yamlfile
@@ -85,6 +86,7 @@ def run(folder: Path, paths: Sequence[Path], options: Options, progress: Progres
             )
         clock.step("load")
         batches = _read_all(paths, options.read, clock)
+        batches = without_lesser(folder, batches)
         clock.step("read")
         knowledge, details = apply(loaded.knowledge, batches, options, clock, cache_of(folder), folder)
         more = _other_files(batches, details)

@@ -268,6 +268,109 @@ def test_one_unreadable_file_does_not_stop_the_others(tmp_path: Path) -> None:
         ingest.run(kb, [inbox / "bad.bin"], state("2024-01-01"))
 
 
+# --- the Comprehensive Rules -------------------------------------------------------------------------------------
+
+RULES = """Magic: The Gathering Comprehensive Rules
+
+These rules are effective as of May 3, 2021.
+
+Contents
+
+1. Game Concepts
+
+Glossary
+
+Credits
+
+1. Game Concepts
+
+100. General
+
+100.1. These rules apply to any game with two or more players.
+
+100.1a A two-player game is a game that begins with only two players.
+
+100.2. To play, each player needs a deck.
+
+Glossary
+
+Ability
+Text on an object that says what it does.
+
+Zone
+A place where objects can be during a game.
+
+Credits
+
+Original design: Richard Garfield
+"""
+
+
+def imported(folder: Path, path: Path, *texts: str) -> list[str]:
+    """Import rules texts together, and give the kinds of the problems."""
+    paths = []
+    for n, text in enumerate(texts):
+        paths.append(path.with_name(f"{path.name}-{n}.txt"))
+        paths[-1].write_text(text, encoding="utf-8")
+    return [p.kind for p in ingest.run(folder, paths, ingest.Options()).problems if p.severity == "error"]
+
+
+@pytest.mark.parametrize(
+    "end", ["Glossary\n\nAbility", "\nZone", "100.2.", "place where", "Original"], ids=lambda end: end.strip()[-8:]
+)
+def test_rules_that_were_cut_off_do_not_replace_the_whole(tmp_path: Path, end: str) -> None:
+    folder, cut = tmp_path / "base", RULES[: RULES.index(end)]
+    make_base(folder, "base")
+    stored = folder / "comprehensive-rules" / "2021-05-03.txt"
+    assert imported(folder, tmp_path / "whole", RULES) == []
+    before = files(folder, imports=True)
+    assert imported(folder, tmp_path / "cut", cut) == ["fuller-rules"]
+    assert imported(folder, tmp_path / "whole", RULES) == []
+    assert files(folder, imports=True) == before
+    stored.unlink()
+    assert imported(folder, tmp_path / "cut", cut) == []
+    assert stored.read_text(encoding="utf-8") == cut
+    assert imported(folder, tmp_path / "whole", RULES) == []  # the fuller one takes its place
+    assert stored.read_text(encoding="utf-8") == RULES
+
+
+def test_of_two_rules_texts_of_one_date_the_fuller_is_kept(tmp_path: Path) -> None:
+    cut = RULES[: RULES.index("\nZone")]
+    for n, texts in enumerate(((cut, RULES), (RULES, cut))):
+        folder = tmp_path / f"base-{n}"
+        make_base(folder, "base")
+        assert imported(folder, tmp_path / f"rules-{n}", *texts) == ["fuller-rules"]
+        assert (folder / "comprehensive-rules" / "2021-05-03.txt").read_text(encoding="utf-8") == RULES
+
+
+def test_what_a_fuller_text_puts_aside_is_named_with_numbers(tmp_path: Path) -> None:
+    make_base(tmp_path / "base", "base")
+    imported(tmp_path / "base", tmp_path / "whole", RULES)
+    (tmp_path / "cut.txt").write_text(RULES[: RULES.index("\nZone")], encoding="utf-8")
+    (problem,) = ingest.run(tmp_path / "base", [tmp_path / "cut.txt"], ingest.Options()).problems
+    assert problem.path == "cut.txt"
+    assert "5 rules, 2 glossary entries" in problem.message
+    assert "5 rules, 1 glossary entries" in problem.message
+    assert "remove comprehensive-rules/2021-05-03.txt" in problem.hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        RULES.replace("These rules are effective as of May 3, 2021.\n", ""),
+        RULES[RULES.index("1. Game") :],
+        RULES[RULES.index("100.1.") : RULES.index("Glossary\n\nAb")],
+    ],
+    ids=["with its title", "without", "rules alone"],
+)
+def test_rules_without_their_date_are_never_rulings(tmp_path: Path, text: str) -> None:
+    make_base(tmp_path / "base", "base")
+    (tmp_path / "rules.txt").write_text(text, encoding="utf-8")
+    with pytest.raises(RulingsError, match=r"rules\.txt: .*effective date .* missing"):
+        ingest.run(tmp_path / "base", [tmp_path / "rules.txt"], ingest.Options())
+    assert not store.load(tmp_path / "base").knowledge.rulings
+
+
 def test_a_decision_outlives_imports_and_can_be_taken_back(tmp_path: Path) -> None:
     kb = tmp_path / "kb"
     make_base(kb)
