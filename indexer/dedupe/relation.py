@@ -15,11 +15,12 @@ from indexer.dedupe.alignment import sentence_hunks
 from indexer.dedupe.difference import ADDED, HARD, OUTDATED, REWORDED, SAME, Part, parts
 from indexer.dedupe.lexicon import lexicon
 from indexer.dedupe.reading import Reading, read, stem, undamaged
+from indexer.dedupe.signs import signs_apart
 from indexer.dedupe.wording import Wording
 from rulings.symbols import fold_symbols
 from rulings.text import fold1
 
-VERSION = 4
+VERSION = 5
 """Of the algorithm. Cached verdicts of another version are not used."""
 
 
@@ -110,6 +111,13 @@ def _opposite(p: str, q: str) -> bool:
 
 def masked_relation(a: str, b: str) -> Verdict:
     """The relation of two masked texts, `a` not after `b`."""
+    verdict = _by_words(a, b)
+    if verdict.joins and (apart := signs_apart(a, b)):
+        return Verdict("different", True, apart, doubtful=True)
+    return verdict
+
+
+def _by_words(a: str, b: str) -> Verdict:
     x, y = reading(a), reading(b)
     if x.plainly == y.plainly:
         return _by_form(x, y)

@@ -1,0 +1,42 @@
+"""Small signs that carry an answer: a minus, a comparison, half of something, and where a negation ends its clause.
+
+Words that are alike letter for letter still differ by them: "-3/-3" and "3/3", "You can't. Cast it" and "You can't
+cast it". In: two masked texts. Out: the first sign that differs, for people; nothing where none does.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import zip_longest
+
+_DASHES = str.maketrans("−–—‒", "----")
+_AMOUNT = re.compile(
+    r"(?:(?<![\w)\]}])|(?<=\bX)|(?<=\bX )|(?<=/))[+-] ?(?=\d|X\b)"  # -3, +1/-1, X - 1, but no hyphen of a word
+    r"|[<>≥≤=%½¼¾×]|(?<=[\dX])\*|\*(?=/)|(?<=/)\*"
+)
+_CLAUSE = re.compile(
+    r"[;:]\s*(?:no|not|never|cannot|\w+n't)\b|\b(?:no|not|never|cannot|\w+n't)(?=[\"')]*([.,;:!?]))"
+    r"|\b(if only|only if)\b|^(only you)\b|(\?)",
+    re.IGNORECASE,
+)
+_SPACE = re.compile(r"\s+")
+
+
+def signs_apart(a: str, b: str) -> str:
+    """What differs between the signs of two texts: those of amounts, then those of negations."""
+    a, b = a.translate(_DASHES), b.translate(_DASHES)
+    for kind, found in (("sign", _AMOUNT), ("clause", _CLAUSE)):
+        pairs = zip_longest(_all(found, a), _all(found, b), fillvalue="∅")
+        if apart := next(((x, y) for x, y in pairs if x != y), None):
+            return f"{kind}: {apart[0]} | {apart[1]}"
+    return ""
+
+
+def _all(pattern: re.Pattern[str], text: str) -> list[str]:
+    """Each sign; of a negation only the mark beside it, since "cannot" and "can't" are one."""
+    return [
+        (next(filter(None, found.groups()), "") or _SPACE.sub("", found.group()[:1])).lower()
+        if found.re is _CLAUSE
+        else _SPACE.sub("", found.group())
+        for found in pattern.finditer(text)
+    ]
