@@ -17,6 +17,7 @@ import pytest
 
 from indexer.index import write_index
 from rulings import snapshot, topics
+from rulings.errors import UsageError
 from rulings.ids import mint
 from rulings.model import Card, Change, Knowledge, Link, Occurrence, Retag, Review, Ruling, Source, Variant
 from rulings.rules import Versions, parse
@@ -304,3 +305,54 @@ def test_a_kill_leaves_the_old_site_or_the_new_one(few: int, tmp_path: Path, wri
         assert site.tree() == whole.tree(), step
         assert [p.name for p in site.folder.iterdir() if p.name.startswith(".out")] == []
     assert seen == {False, True}
+
+
+FOREIGN = {"CNAME": b"rulings.example", ".git/HEAD": b"ref", "card/mine.txt": b"mine", "sub/mine.txt": b"mine"}
+
+
+def with_foreign_files(site: Site) -> Site:
+    for name, data in FOREIGN.items():
+        (site.out / name).parent.mkdir(exist_ok=True)
+        (site.out / name).write_bytes(data)
+    (site.out / ".git/refs").mkdir()
+    (site.out / "link").symlink_to("sub")
+    return site
+
+
+@pytest.mark.parametrize("few", [3000, 0], ids=["in place", "beside"])
+def test_foreign_files_stay(
+    few: int, tmp_path: Path, written: dict[bool, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["rulings_site.build"], "_FEW", few)
+    site, fresh = with_foreign_files(copied(written[False], tmp_path / "updated")), Site(tmp_path / "fresh")
+    site.write(EDITS["a ruling less"], Versions([OLD]))
+    fresh.write(EDITS["a ruling less"], Versions([OLD]))
+    assert (site.out / ".git/refs").is_dir() and (site.out / "link").is_symlink()
+    (site.out / "link").unlink()
+    assert site.tree() == fresh.tree() | FOREIGN
+
+
+@pytest.mark.parametrize("manifest", [b"", b"rulings-site 1\n", b"\xff\xfe", b"rulings-site 2\nx\n", None])
+def test_a_damaged_manifest_is_refused(manifest: bytes | None, tmp_path: Path, written: dict[bool, Path]) -> None:
+    site = with_foreign_files(copied(written[False], tmp_path / "updated"))
+    path = site.out / ".rulings-site"
+    path.write_bytes(path.read_bytes()[:1000] if manifest is None else manifest)
+    before = site.tree()
+    with pytest.raises(UsageError, match="damaged or of another version"):
+        site.write(EDITS["a text"], Versions([OLD]))
+    assert site.tree() == before
+
+
+@pytest.mark.parametrize("few", [3000, 0], ids=["in place", "beside"])
+@pytest.mark.parametrize("name", ["card/card-99", "card/card-99/index.html"])
+def test_a_foreign_file_in_the_place_of_a_page_is_refused(
+    name: str, few: int, tmp_path: Path, written: dict[bool, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["rulings_site.build"], "_FEW", few)
+    site = copied(written[False], tmp_path / "updated")
+    (site.out / name).parent.mkdir(exist_ok=True)
+    (site.out / name).write_bytes(b"mine")
+    before = site.tree()
+    with pytest.raises(UsageError, match="needs its place"):
+        site.write(EDITS["a card more"], Versions([OLD]))
+    assert site.tree() == before

@@ -33,7 +33,7 @@ from rulings_site.parts import Parts
 from rulings_site.remembered import Remembered, State, remember
 from rulings_site.render import Site
 from rulings_site.sitemap import sitemaps
-from rulings_site.writing import MANIFEST, STATE, Fresh, InPlace, recover
+from rulings_site.writing import MANIFEST, STATE, Fresh, InPlace, recover, refuse_foreign
 
 _FORM = "rulings-site 2"
 _FEW = 3000
@@ -199,7 +199,8 @@ class _Run:
         names_now = {page.name for page in plan}
         gone = {name for name in known if name not in names_now and not name.startswith(_SEARCH) and name != "sitemap"}
         in_place = self.old is not None and len(stale) + len(gone) <= _FEW
-        writer = InPlace(self.out) if in_place else Fresh(self.out)
+        ours = {path for _, _, found in known.values() for path in found}
+        writer = InPlace(self.out) if in_place else Fresh(self.out, ours)
         if not in_place:
             known, stale = {}, plan
         try:
@@ -215,6 +216,7 @@ class _Run:
             if state is not None:
                 kept.append((STATE, state().dumps()))
             writer.put(kept, count=False)
+            refuse_foreign(self.out, paths - ours)
             self.tell("switching in", 0, 0)
             left = [path for _, _, found in known.values() for path in found if path not in paths]
             writer.finish([*left, STATE] if state is None and (self.out / STATE).exists() else left)
@@ -305,7 +307,8 @@ def _make_chunks(
 
 
 def _old_build(out: Path) -> Manifest | None:
-    """The manifest of what is in `out`; None where there is no build, or one of another form."""
+    """The manifest of what is in `out`; None where there is no build. Raises UsageError where it cannot be told which
+    files are ours: a build takes the place of the whole folder."""
     if not out.exists():
         return None
     if not out.is_dir():
@@ -318,4 +321,15 @@ def _old_build(out: Path) -> Manifest | None:
                 f"{out} holds files that no build of the site wrote", "name an empty or a new folder"
             ) from None
         return None
-    return entries(text[1:-1]) if text[0] == _FORM else None
+    except (OSError, ValueError):
+        text = []
+    try:
+        found = entries(text[1:-1]) if text and text[0] == _FORM and not text[-1] else {}
+    except ValueError:
+        found = {}
+    if "sitemap" not in found:  # the last line
+        raise UsageError(
+            f"{out / MANIFEST}, the list of the files that a build wrote, is damaged or of another version",
+            "move your own files out of the folder, remove it and build again, or name a new folder",
+        )
+    return found

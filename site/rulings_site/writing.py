@@ -12,9 +12,10 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
+from rulings.errors import UsageError
 from rulings_site.page import Files
 
 MANIFEST = ".rulings-site"
@@ -51,17 +52,20 @@ class Writer:
 
 
 class Fresh(Writer):
-    """Writes a whole site into a folder beside `out`."""
+    """Writes a whole site into a folder beside `out`. `ours` are the paths that the last build wrote there: what else
+    is in `out` comes along."""
 
-    def __init__(self, out: Path) -> None:
+    def __init__(self, out: Path, ours: Collection[str] = ()) -> None:
         super().__init__(out.with_name(f".{out.name}.new-{os.getpid()}"))
         self.out = out
+        self.ours = ours
         shutil.rmtree(self.root, ignore_errors=True)
 
     def finish(self, gone: Iterable[str]) -> None:
         """Put the new folder in the place of the old one, which stands aside until then."""
         aside = self.out.with_name(f".{self.out.name}.old-{os.getpid()}")
         if self.out.exists():
+            _bring_along(self.out, self.root, self.ours)
             self.out.replace(aside)
         try:
             self.root.replace(self.out)
@@ -108,8 +112,49 @@ class InPlace(Writer):
 def _holds(path: Path, data: bytes) -> bool:
     try:
         return path.stat().st_size == len(data) and path.read_bytes() == data
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return False
+
+
+def refuse_foreign(out: Path, paths: Iterable[str]) -> None:
+    """Raises UsageError where a file that no build wrote stands at one of these new paths, or in the way to it."""
+    for path in sorted(paths):
+        for place in (path, *(p.as_posix() for p in Path(path).parents[:-1])):
+            full = out / place
+            if os.path.lexists(full) and (place == path or not full.is_dir()):
+                raise _in_the_way(full)
+
+
+def _in_the_way(path: Path) -> UsageError:
+    return UsageError(f"{path} is not of the site, which needs its place", "move it elsewhere and build again")
+
+
+def _bring_along(out: Path, new: Path, ours: Collection[str]) -> None:
+    """Put into `new` every file and folder of `out` that no build wrote. They are linked, not moved: cut off, `out`
+    has them still."""
+    folders = {parent.as_posix() for path in ours for parent in Path(path).parents}
+    for at, inner, names in os.walk(out):
+        here = Path(at).relative_to(out)
+        top = here == Path()
+        if top:
+            inner[:] = [name for name in inner if not name.startswith(_NEXT)]
+        for name in inner:
+            full, path = Path(at, name), here / name
+            if full.is_symlink():
+                names.append(name)
+            elif path.as_posix() not in folders:
+                (new / path).mkdir(mode=full.stat().st_mode & 0o777 | 0o700, parents=True, exist_ok=True)
+        for name in names:
+            path = here / name
+            if path.as_posix() in ours or (top and name in (MANIFEST, STATE)):
+                continue
+            (new / path).parent.mkdir(parents=True, exist_ok=True)
+            try:
+                os.link(out / path, new / path, follow_symlinks=False)
+            except FileExistsError:
+                raise _in_the_way(out / path) from None
+            except OSError:  # no links on this disk
+                shutil.copy2(out / path, new / path, follow_symlinks=False)
 
 
 def _move_in(out: Path, ready: Path) -> None:
