@@ -139,6 +139,16 @@ def without(starts: str) -> Knowledge:
     return replace(before, rulings=tuple(r for r in before.rulings if not r.text.startswith(starts)))
 
 
+def told_apart() -> Knowledge:
+    """One wording becomes a ruling of its own: as many places as before, with one ruling more."""
+    before = with_edit("It is worded", lambda r: replace(r, variants=r.variants[1:], occurrences=r.occurrences[:1]))
+    own = replace(
+        ruling("It was worded so."),
+        occurrences=(Occurrence(CARDS[3], "2018-01-01", "src", missing_since="2024-01-01"),),
+    )
+    return replace(before, rulings=tuple(sorted((*before.rulings, own), key=lambda r: r.id)))
+
+
 EDITS: dict[str, Knowledge] = {
     "nothing": base(),
     "a text": with_edit("Ruling 3", reworded("Indeed.")),
@@ -168,6 +178,8 @@ EDITS: dict[str, Knowledge] = {
     "a ruling more": replace(base(), rulings=(*base().rulings, ruling("A new one.", CARDS[3]))),
     "a card more": replace(base(), cards=(*base().cards, Card("Card 99", oracle_text="{T}: Add {E}."))),
     "no doubt": replace(base(), reviews=()),
+    "a ruling told apart": told_apart(),
+    "the name of the base": replace(base(), name="other-rulings"),
 }
 
 

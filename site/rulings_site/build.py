@@ -102,7 +102,7 @@ def build_snapshot(
     base but its rulings: cards, sources, versions, topics and the like."""
     with _Run(out, search, base_url, compact, progress) as run:
         rules = versions.latest if versions else None
-        made_from = digest((own_code(), around, repr((run.base_url, compact, search is not None))))
+        made_from = digest((own_code(), around, snapshot.name, repr((run.base_url, compact, search is not None))))
         prints = snapshot.prints()
         if (state := run.state()) and state.made_from == made_from:
             found = _edited(state, snapshot, prints, out, Remembered(state.kept, snapshot, rules=rules, topics=topics))

@@ -26,7 +26,11 @@ def pages(parts: Parts) -> Iterator[Page]:
     """Coverage, and the pairs in doubt."""
     facts = _Facts(parts)
     # What is counted here are no words of rulings: it stays where only words changed.
-    yield Page("coverage", lambda: parts.keys.of("coverage", repr(facts.all)), lambda: _coverage(parts, facts))
+    yield Page(
+        "coverage",
+        lambda: parts.keys.of("coverage", repr(facts.all), repr(_have(parts))),
+        lambda: _coverage(parts, facts),
+    )
     reviews = parts.catalogue.knowledge.reviews
     chunks = [reviews[at : at + _PAIRS] for at in range(0, len(reviews), _PAIRS)]
     for number, chunk in enumerate(chunks, 1):

@@ -41,7 +41,12 @@ def pages(parts: Parts) -> Iterator[Page]:
         lambda: _changes(parts, grouped),
         listed,
     )
-    yield Page("feed", lambda: keys.of_rulings("feed", fed, repr(found[:_FEED])), lambda: feed(parts, found), fed)
+    yield Page(
+        "feed",
+        lambda: keys.of_rulings("feed", fed, repr(found[:_FEED]), catalogue.knowledge.name),
+        lambda: feed(parts, found),
+        fed,
+    )
     yield Page("home", home_key, lambda: _home(parts, grouped), listed)
 
 
