@@ -493,6 +493,19 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "thesis.txt").read_text() == "mine"
 
 
+def test_characters_that_markup_may_not_hold_are_left_out(tmp_path: Path) -> None:
+    bad = "\x00\x08\x1b\ufffe\uffff"
+    name, text = f"Odd{bad}Card", f"It says{bad} nothing."
+    odd = Ruling(mint(text), text, occurrences=(Occurrence(name, "2024-01-01", "src"),))
+    build(Knowledge(rulings=(odd,), cards=(Card(name),), sources=(Source("src", "2024-02-02"),)), tmp_path / "out")
+    feed = ElementTree.fromstring((tmp_path / "out/changes/feed.atom").read_bytes())
+    assert "It says nothing." in "".join(feed.itertext())
+    pages = [p for p in (tmp_path / "out").rglob("*") if p.suffix in (".html", ".atom", ".xml")]
+    assert any("OddCard" in read(p) for p in pages)
+    for page in pages:
+        assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", read(page)), page
+
+
 def test_an_empty_base_has_a_site(tmp_path: Path) -> None:
     report = build(Knowledge(), tmp_path / "out")
     assert report.pages > 5

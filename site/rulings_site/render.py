@@ -32,6 +32,18 @@ DEEP = "../../"
 """From a page two folders down, where all pages with rulings are, to the root."""
 
 
+_CONTROLS = bytes(n for n in range(32) if n not in b"\t\n\r")
+_NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
+
+
+def encoded(markup: str) -> bytes:
+    """A page or a feed as bytes, without the characters of a source that neither HTML nor XML may hold."""
+    data = markup.encode("utf-8", "replace").translate(None, _CONTROLS)
+    for none in _NO_CHARACTERS:
+        data = data.replace(none, b"")
+    return data
+
+
 class _Packaged(BaseLoader):
     """Templates from the package, wherever it is installed (a zip too)."""
 
@@ -157,7 +169,7 @@ class Renderer:
             sprite=Markup(symbols.sprite(codes)),
             **context,
         )
-        return html.encode("utf-8", "replace")
+        return encoded(html)
 
     def redirect(self, path: str, target: str, *, title: str, label: str) -> bytes:
         """A page that leads on to `target` (a path under the root, with or without `#`)."""
@@ -170,7 +182,7 @@ class Renderer:
             heading=title,
             label=label,
         )
-        return html.encode("utf-8", "replace")
+        return encoded(html)
 
 
 def clip(text: str, length: int) -> str:

@@ -14,12 +14,11 @@ from rulings_site.changes import NEW, REMOVED, REWORDED, Change, Day, cards_touc
 from rulings_site.page import Files, Page
 from rulings_site.parts import Parts
 from rulings_site.prose import typeset
-from rulings_site.render import clip, many
+from rulings_site.render import clip, encoded, many
 
 _DAYS = 40
 _REWORDED = 3
 _FEED = 100
-_XML_OK = str.maketrans({n: " " for n in range(32) if chr(n) not in "\t\n\r"})
 
 
 def pages(parts: Parts) -> Iterator[Page]:
@@ -131,30 +130,26 @@ def feed(parts: Parts, found: Sequence[Change]) -> Files:
         link = (base or "../") + parts.site.ruling_path(change.id).replace("index.html", "" if base else "index.html")
         entries.append(
             "<entry>"
-            f"<id>urn:mtg-rulings:{_xml(change.id)}:{change.kind}:{_xml(change.date)}</id>"
-            f"<title>{_KINDS[change.kind]}: {_xml(where)}</title>"
+            f"<id>urn:mtg-rulings:{escape(change.id)}:{change.kind}:{escape(change.date)}</id>"
+            f"<title>{_KINDS[change.kind]}: {escape(where)}</title>"
             f'<category term="{change.kind}"/>'
-            f'<link href="{_xml(link)}"/>'
-            f"<updated>{_xml(_instant(change.date))}</updated>"
-            f'<content type="text">{_xml(text)}</content>'
+            f'<link href="{escape(link)}"/>'
+            f"<updated>{escape(_instant(change.date))}</updated>"
+            f'<content type="text">{escape(text)}</content>'
             "</entry>\n"
         )
     xml = (
         '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
-        f"<id>urn:mtg-rulings:{_xml(base or catalogue.knowledge.name)}</id><title>Changes to Magic rulings</title>"
+        f"<id>urn:mtg-rulings:{escape(base or catalogue.knowledge.name)}</id><title>Changes to Magic rulings</title>"
         f"<author><name>Rulings</name></author>"
-        f'<link rel="self" href="{_xml(base)}changes/feed.atom"/><link href="{_xml(base or "../")}"/>'
-        f"<updated>{_xml(_instant(updated))}</updated>\n{''.join(entries)}</feed>\n"
+        f'<link rel="self" href="{escape(base)}changes/feed.atom"/><link href="{escape(base or "../")}"/>'
+        f"<updated>{escape(_instant(updated))}</updated>\n{''.join(entries)}</feed>\n"
     )
-    return [("changes/feed.atom", xml.encode("utf-8", "replace"))]
+    return [("changes/feed.atom", encoded(xml))]
 
 
 def _instant(date: str) -> str:
     return f"{date}T00:00:00Z" if len(date) == 10 else f"{date[:4]}-01-01T00:00:00Z"
-
-
-def _xml(text: str) -> str:
-    return escape(text.translate(_XML_OK))
 
 
 # --- home
