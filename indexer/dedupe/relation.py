@@ -112,7 +112,7 @@ def _opposite(p: str, q: str) -> bool:
 def masked_relation(a: str, b: str) -> Verdict:
     """The relation of two masked texts, `a` not after `b`."""
     verdict = _by_words(a, b)
-    if verdict.joins and (apart := signs_apart(a, b)):
+    if verdict.joins and (apart := signs_apart(a, b, same_words=verdict.relation == "same")):
         return Verdict("different", True, apart, doubtful=True)
     return verdict
 

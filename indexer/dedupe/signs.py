@@ -15,17 +15,18 @@ _AMOUNT = re.compile(
     r"|[<>≥≤=%½¼¾×]|(?<=[\dX])\*|\*(?=/)|(?<=/)\*"
 )
 _CLAUSE = re.compile(
-    r"[;:]\s*(?:no|not|never|cannot|\w+n't)\b|\b(?:no|not|never|cannot|\w+n't)(?=[\"')]*([.,;:!?]))"
-    r"|\b(if only|only if)\b|^(only you)\b|(\?)",
+    r"[;:]\s*(?:no|not|never|cannot|\w+n't)\b|\b(?:no|not|never|cannot|\w+n't)(?=[\"')]*([.,;:!?]))|(\?)",
     re.IGNORECASE,
 )
+_ONLY = re.compile(r"\b(if only|only if)\b|^(only you)\b", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 
 
-def signs_apart(a: str, b: str) -> str:
-    """What differs between the signs of two texts: those of amounts, then those of negations."""
+def signs_apart(a: str, b: str, *, same_words: bool = True) -> str:
+    """The first sign that differs. Where the texts do not have the `same_words`, the words have been compared already
+    and examples may bring signs of their own: then only the place of "only" counts."""
     a, b = a.translate(_DASHES), b.translate(_DASHES)
-    for kind, found in (("sign", _AMOUNT), ("clause", _CLAUSE)):
+    for kind, found in (("order", _ONLY), ("sign", _AMOUNT), ("clause", _CLAUSE))[: 3 if same_words else 1]:
         pairs = zip_longest(_all(found, a), _all(found, b), fillvalue="∅")
         if apart := next(((x, y) for x, y in pairs if x != y), None):
             return f"{kind}: {apart[0]} | {apart[1]}"
@@ -36,7 +37,7 @@ def _all(pattern: re.Pattern[str], text: str) -> list[str]:
     """Each sign; of a negation only the mark beside it, since "cannot" and "can't" are one."""
     return [
         (next(filter(None, found.groups()), "") or _SPACE.sub("", found.group()[:1])).lower()
-        if found.re is _CLAUSE
+        if found.re is not _AMOUNT
         else _SPACE.sub("", found.group())
         for found in pattern.finditer(text)
     ]
