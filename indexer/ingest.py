@@ -113,7 +113,8 @@ def _read_all(paths: Sequence[Path], options: ReadOptions, clock: Clock) -> list
         except RulingsError as error:
             if len(files) == 1:
                 raise
-            problem = Problem(name, error.message, error.hint, kind="unreadable-file")  # the rest goes on
+            message = error.message.removeprefix(f"{name}: ")
+            problem = Problem(name, message, error.hint, kind="unreadable-file")  # the rest goes on
             batches.append(Batch(path=name, format="unreadable", problems=(problem,)))
     if files and all(b.format == "unreadable" for b in batches):
         raise DataError("none of the files can be read", [p for b in batches for p in b.problems])

@@ -10,6 +10,7 @@ from typing import Any
 from indexer.sources import Batch, Quarantined
 from rulings.errors import Problem
 from rulings.model import Knowledge
+from rulings.rules import parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Report:
     quarantined: tuple[Quarantined, ...]
     problems: tuple[Problem, ...]
     cards: int
-    rules: tuple[str, ...]
+    rules: Mapping[str, str]  # path -> what it brought
     changed: tuple[str, ...]
     seconds: float
     steps: Mapping[str, float]
@@ -81,6 +82,11 @@ class Report:
 
 def _problem_json(p: Problem) -> dict[str, Any]:
     return {"path": p.path, "line": p.line, "where": p.where, "kind": p.kind, "message": p.message, "hint": p.hint}
+
+
+def _rules_in(text: str) -> str:
+    rules, _ = parse(text)
+    return f"{rules.effective}: {len(rules.rules):,} rules, {len(rules.glossary):,} glossary entries"
 
 
 def make_report(
@@ -120,7 +126,7 @@ def make_report(
         quarantined=tuple(quarantined),
         problems=tuple(p for b in batches for p in b.problems),
         cards=len(knowledge.cards),
-        rules=tuple(b.path for b in batches if b.rules_text),
+        rules={b.path: _rules_in(b.rules_text) for b in batches if b.rules_text},
         changed=(),
         seconds=0.0,
         steps={},

@@ -10,6 +10,7 @@ from indexer.sources import Batch
 from rulings.errors import Problem
 from rulings.rules import ComprehensiveRules, parse
 from rulings.rules.versions import read_text
+from rulings.text import loose
 
 
 def without_lesser(folder: Path, batches: Sequence[Batch]) -> list[Batch]:
@@ -29,13 +30,14 @@ def without_lesser(folder: Path, batches: Sequence[Batch]) -> list[Batch]:
             kept[new.effective] = batch.rules_text
             continue
         old, _ = parse(there, path=stored.name)
-        cut_off = " ".join(there.split()).startswith(" ".join(batch.rules_text.split()))
+        whole, part = " ".join(there.split()), " ".join(batch.rules_text.split())
+        cut_off = whole != part and whole.startswith(part)
         if cut_off or _names(old) - _names(new):
             problem = Problem(
                 batch.path,
-                f"a fuller text of the Comprehensive Rules of {new.effective} is there: {_extent(old)}; "
-                f"this one has {_extent(new)}, and was put aside",
-                f"if this one is right, remove comprehensive-rules/{stored.name} from the base and import it alone",
+                f"put aside: fuller Comprehensive Rules of {new.effective} are there ({_extent(old)}), these have "
+                f"{_extent(new)}",
+                f"if these are right, remove comprehensive-rules/{stored.name} and import them alone",
                 kind="fuller-rules",
             )
             result[n] = replace(batch, rules_text=None, problems=(*batch.problems, problem))
@@ -45,7 +47,7 @@ def without_lesser(folder: Path, batches: Sequence[Batch]) -> list[Batch]:
 
 
 def _names(rules: ComprehensiveRules) -> set[str]:
-    return {rule.number for rule in rules.rules} | {term for entry in rules.glossary for term in entry.terms}
+    return {rule.number for rule in rules.rules} | {loose(term) for entry in rules.glossary for term in entry.terms}
 
 
 def _extent(rules: ComprehensiveRules) -> str:

@@ -334,6 +334,15 @@ def test_rules_that_were_cut_off_do_not_replace_the_whole(tmp_path: Path, end: s
     assert stored.read_text(encoding="utf-8") == RULES
 
 
+def test_rules_that_end_before_their_contents_do_are_doubted(tmp_path: Path) -> None:
+    make_base(tmp_path / "base", "base")
+    (tmp_path / "cut.txt").write_text(RULES[: RULES.index("\nZone")], encoding="utf-8")
+    report = ingest.run(tmp_path / "base", [tmp_path / "cut.txt"], ingest.Options())
+    assert [(p.kind, p.severity) for p in report.problems] == [("cut-off", "warning")]
+    assert "Credits" in report.problems[0].message
+    assert report.rules == {"cut.txt": "2021-05-03: 5 rules, 1 glossary entries"}
+
+
 def test_of_two_rules_texts_of_one_date_the_fuller_is_kept(tmp_path: Path) -> None:
     cut = RULES[: RULES.index("\nZone")]
     for n, texts in enumerate(((cut, RULES), (RULES, cut))):
@@ -343,11 +352,22 @@ def test_of_two_rules_texts_of_one_date_the_fuller_is_kept(tmp_path: Path) -> No
         assert (folder / "comprehensive-rules" / "2021-05-03.txt").read_text(encoding="utf-8") == RULES
 
 
+def test_other_quotes_and_indentation_are_no_loss(tmp_path: Path) -> None:
+    make_base(tmp_path / "base", "base")
+    curly = RULES.replace("Zone\n", "“Zone’s End”\n")
+    straight = curly.replace("“", '"').replace("”", '"').replace("’", "'").replace("\n100", "\n   100")
+    assert imported(tmp_path / "base", tmp_path / "curly", curly) == []
+    assert imported(tmp_path / "base", tmp_path / "straight", straight) == []
+    assert imported(tmp_path / "base", tmp_path / "curly", curly) == []
+    assert imported(tmp_path / "base", tmp_path / "spaced", curly.replace("\n100", "\n   100") + "\n") == []
+
+
 def test_what_a_fuller_text_puts_aside_is_named_with_numbers(tmp_path: Path) -> None:
     make_base(tmp_path / "base", "base")
     imported(tmp_path / "base", tmp_path / "whole", RULES)
     (tmp_path / "cut.txt").write_text(RULES[: RULES.index("\nZone")], encoding="utf-8")
-    (problem,) = ingest.run(tmp_path / "base", [tmp_path / "cut.txt"], ingest.Options()).problems
+    report = ingest.run(tmp_path / "base", [tmp_path / "cut.txt"], ingest.Options())
+    (problem,) = (p for p in report.problems if p.severity == "error")
     assert problem.path == "cut.txt"
     assert "5 rules, 2 glossary entries" in problem.message
     assert "5 rules, 1 glossary entries" in problem.message

@@ -41,6 +41,10 @@ def _rules(document: Document, collector: Collector) -> None:
     """Raises RulingsError for what the base could not use afterwards: no rules, or no date to file them under."""
     text = document.text()
     rules, _ = parse(text, path=document.name)
+    here = {"Glossary": rules.glossary, "Credits": rules.credits}
+    lost = [title for number, title in rules.contents if not number and not here.get(title, True)]
+    if lost:
+        collector.warn(f"the contents promise {' and '.join(lost)}, not found", kind="cut-off", hint="is it whole?")
     try:
         datetime.date.fromisoformat(rules.effective)
     except ValueError:

@@ -81,8 +81,8 @@ def command(
 def describe(r: Report) -> list[str]:
     """The report in plain words, one line a fact."""
     lines = []
-    for rules in r.rules:
-        lines.append(f"Comprehensive Rules: {printable(rules)}")
+    for path, rules in r.rules.items():
+        lines.append(f"Comprehensive Rules of {rules} ({printable(path)})")
     lines.append(
         f"Read {plural(r.read, 'occurrence')} in {plural(len(r.files), 'file')}: {r.new:,} new, {r.known:,} known."
     )
