@@ -391,6 +391,13 @@ def test_rules_without_their_date_are_never_rulings(tmp_path: Path, text: str) -
     assert not store.load(tmp_path / "base").knowledge.rulings
 
 
+def test_a_page_that_quotes_rules_stays_a_page(tmp_path: Path) -> None:
+    page = "Giant Growth\n\nSee rules 702.15b and 100.1.\n\n702.15b Damage is dealt.\n\n100.1. These rules apply.\n"
+    (tmp_path / "page.txt").write_text(page, encoding="utf-8")
+    knowledge = base(tmp_path / "base", [tmp_path / "page.txt"])
+    assert len(knowledge.rulings) == 3
+
+
 def test_a_decision_outlives_imports_and_can_be_taken_back(tmp_path: Path) -> None:
     kb = tmp_path / "kb"
     make_base(kb)
