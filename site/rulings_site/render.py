@@ -33,15 +33,12 @@ DEEP = "../../"
 
 
 _CONTROLS = bytes(n for n in range(32) if n not in b"\t\n\r")
-_NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
 
 
 def encoded(markup: str) -> bytes:
     """A page or a feed as bytes, without the characters of a source that neither HTML nor XML may hold."""
-    data = markup.encode("utf-8", "replace").translate(None, _CONTROLS)
-    for none in _NO_CHARACTERS:
-        data = data.replace(none, b"")
-    return data
+    markup = markup.replace("\ufffe", "").replace("\uffff", "")
+    return markup.encode("utf-8", "replace").translate(None, _CONTROLS)
 
 
 class _Packaged(BaseLoader):
