@@ -6,9 +6,9 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 import tempfile
 import threading
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 
 from rulings.errors import RulingsError
@@ -46,8 +46,8 @@ class Aside:
                 self._file.write("\n".join([str(written), *lines(made)]).encode())
                 self._file.flush()
                 code = 0
-            except BaseException:
-                traceback.print_exc()
+            except BaseException as error:  # such as a full disk; no traceback for people
+                print(f"rulings: {type(error).__name__}: {error}", file=sys.stderr)
             finally:
                 os._exit(code)
 
