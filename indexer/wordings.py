@@ -70,8 +70,9 @@ def make_wordings(
         for e in units[unit]:
             if e.text not in normal:
                 normal[e.text] = plain(normalise(e.text).text)
-        texts.append(min(normal[e.text] for e in units[unit]))
-        stands.append(tuple(sorted({e.card for e in units[unit] if e.card})))
+        speaking = _speaking(units[unit])
+        texts.append(min(normal[e.text] for e in speaking))
+        stands.append(tuple(sorted({e.card for e in speaking if e.card})))
 
     def read(text: str, on: tuple[str, ...]) -> tuple[str, list[str]]:
         kinds = damage(
@@ -113,6 +114,12 @@ def make_wordings(
         kept.put(fresh)
         kept.close()
     return Wordings(tuple(order), tuple(asked), tuple(tuple(units[u]) for u in order), normal, tuple(faults))
+
+
+def _speaking(entries: list[Entry]) -> list[Entry]:
+    """The entries that are still at their source; all of them where none is. A card that a text stood on once does
+    not decide today what a name in it means, so a base that saw older states reads it as a new one does."""
+    return [e for e in entries if not e.missing_since] or entries
 
 
 def _units(entries: Iterable[Entry], decisions: Iterable[Decision]) -> dict[Unit, list[Entry]]:

@@ -139,6 +139,19 @@ def test_first_and_last_ability_share_a_ruling_only_with_a_text_that_points_at_n
     assert len(partition(both).groups) == 2, "one card with both texts: two rulings"
 
 
+def test_a_text_between_two_rulings_joins_the_larger() -> None:
+    between = "If you foretell a card that isn't an instant (like Runeclaw Bear), you'll have to wait."
+    bare = "If you foretell a card that isn't an instant, you'll have to wait."
+    rest = (
+        "If you foretell a card that isn't an instant (or doesn't have flash), you'll have to wait.",
+        "If you foretell a card which isn't an instant (or doesn't have flash), you'll have to wait.",
+    )
+    wordings = [wording_of(card, text) for card, text in zip("ABCD", (between, bare, *rest), strict=True)]
+    wordings[0] = wording_of("Runeclaw Bear", between)
+    home = homes(wordings, partition(wordings))
+    assert home[between] == home[rest[0]] == home[rest[1]] != home[bare]
+
+
 @given(WORDINGS, st.data())
 def test_decisions_hold(wordings: list[Wording], data: st.DataObject) -> None:
     if len(wordings) < 2:

@@ -148,6 +148,24 @@ REWORDED = {
         "Delve doesn't change a spell's mana value. For example, Treasure Cruise's mana value is 8.",
         "Delve doesn't change a spell's mana value. For example, Grizzly Bears's mana value is 7.",
     ),
+    "a worked example told of another card in the same words": (
+        "You can't exile more cards than its generic mana. For example, you can't exile more than seven cards to cast "
+        "Treasure Cruise.",
+        "You can't exile more cards than its generic mana. For example, you can't exile more than six cards to cast "
+        "Grizzly Bears.",
+    ),
+    "a purpose": (
+        "If you want to draw the extra card, you must do so as the spell resolves.",
+        "To draw the extra card, you must do so as the spell resolves.",
+    ),
+    "a graveyard is a player's": (
+        "If a card in a player's graveyard has {X} in its mana cost, X is 0.",
+        "If a card in a graveyard has {X} in its mana cost, X is 0.",
+    ),
+    "what the reader fills in": (
+        'Any "as [this object] enters" abilities of the chosen permanent will also work.',
+        'Any "as [this] enters" abilities of the chosen permanent will also work as normal.',
+    ),
     "an illegal target": (
         "If the target creature becomes an illegal target before Grizzly Bears resolves, the spell won't resolve.",
         "If the target creature is illegal as Runeclaw Bear tries to resolve, it won't resolve.",
@@ -263,6 +281,10 @@ BROADER = {
         "It resolves even if that spell is countered or otherwise leaves the stack without resolving at that time.",
         "It resolves even if that spell is countered.",
     ),
+    "a further denial": (
+        "Summoning sickness doesn't care when the permanent became a creature nor when it entered the battlefield.",
+        "Summoning sickness doesn't care when the permanent became a creature.",
+    ),
 }
 
 
@@ -331,6 +353,13 @@ DIFFERENT = {
         "Use the number of Islands you control as the spell resolves.",
         "Use the number of lands you control as the spell resolves.",
         "type",
+    ),
+    "worked examples that tell of each card's own effect": (
+        "It counts the life gained without the life lost. For example, if you gained 4 life, Grizzly Bears will cost "
+        "{3}{G}{G}.",
+        "It counts the life gained without the life lost. For example, if you gained 4 life, you may pay 4 life to "
+        "create a Demon.",
+        "self-or-other",
     ),
     "another card": (
         "You can copy Clone with this ability at any time.",

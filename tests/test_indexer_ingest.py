@@ -208,6 +208,24 @@ def test_an_older_state_after_a_newer_one(tmp_path: Path) -> None:
     assert {o.missing_since for o in ruling.occurrences} == {None, "2025-01-01"}
 
 
+def test_a_card_that_a_text_stood_on_once_does_not_change_how_it_is_read(tmp_path: Path) -> None:
+    """The name of a text's card is `~`, unless the text stands on another card too. One that it left counts no more:
+    so a base that saw an older state shows what a new base of today shows."""
+    own = "Opt can be cast by its owner only, whatever else is said, as long as the stack is empty."
+    like = "Shock can be cast by its owner only, whatever else is said, so long as the stack is empty."
+    old = dump(tmp_path / "old.jsonl", line("Opt", own), line("Shock", own))
+    new = dump(tmp_path / "new.jsonl", line("Opt", own), line("Shock", like))
+    texts = []
+    for name, files in (("both", [old, new]), ("today", [new])):
+        make_base(tmp_path / name)
+        for path in files:
+            ingest.run(tmp_path / name, [path], state("2018-01-01" if path is old else "2025-01-01"))
+        rulings = store.load(tmp_path / name).knowledge.rulings
+        texts.append(sorted((r.text, {o.card for o in r.occurrences if not o.missing_since}) for r in rulings))
+    assert texts[0] == texts[1]
+    assert texts[1][0][1] == {"Opt", "Shock"}
+
+
 def test_a_requoted_wording_is_replaced_and_not_missing(tmp_path: Path) -> None:
     kb = tmp_path / "kb"
     make_base(kb)

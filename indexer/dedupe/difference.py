@@ -305,7 +305,7 @@ def _repeated(reading: Reading, at: int, word: str) -> bool:
     return reading.keys[at - 1 : at] in (("or",), ("and",)) and word in reading.keys[low : at - 1]
 
 
-_JOINTS = frozenset("or and but unless though".split())
+_JOINTS = frozenset("or nor and but unless though".split())
 """Words that begin a clause of its own."""
 _WEIGHTY = frozenset("negation number symbol modal condition player colour keyword".split())
 _BRANCHES = _JOINTS | frozenset("although even while because so which who including than".split())

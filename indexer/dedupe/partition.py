@@ -79,12 +79,17 @@ class _Work:
             nodes.setdefault((wordings[i].masked, i if own else -1), []).append(i)
         self.members: list[list[int]] = list(nodes.values())
         self.masked = [wordings[group[0]].masked for group in self.members]
-        self.cards = [frozenset(c for i in group for c in wordings[i].cards) for group in self.members]
+        self.cards = [self._stands_on(group) for group in self.members]
         self.node_of = {i: node for node, group in enumerate(self.members) for i in group}
         self.place = {id(wording): i for i, wording in enumerate(wordings)}
         self.keys: list[Key] = [text_key(masked) for masked in self.masked]
         self.merged, self.apart, self.clashes = self.decided.on_nodes(self.node_of)
         self.edges = self._edges()
+
+    def _stands_on(self, group: list[int]) -> frozenset[str]:
+        """The cards of a node: of its wordings that are still at their source, if there are any."""
+        today = [i for i in group if not self.wordings[i].gone] or group
+        return frozenset(c for i in today for c in self.wordings[i].cards)
 
     def _edges(self) -> dict[tuple[Node, Node], Verdict]:
         by_key: dict[Key, list[Node]] = defaultdict(list)
@@ -180,12 +185,32 @@ class _Work:
             if centre not in free:
                 continue
             free.remove(centre)
-            group = list(clusters[centre])
-            for _, other in neighbours[centre]:
-                if other in free and self._agree(group, clusters[other]):
-                    free.remove(other)
-                    group += clusters[other]
+            around = [(weight, other) for weight, other in neighbours[centre] if other in free]
+            group, taken = self._taken(clusters[centre], [other for _, other in around], clusters)
+            if len(taken) < len(around):
+                group, taken = self._taken(clusters[centre], self._sociable(around, clusters), clusters)
+            free.difference_update(taken)
             found[centre] = group
+
+    def _taken(
+        self, centre: list[Node], around: Iterable[int], clusters: Sequence[list[Node]]
+    ) -> tuple[list[Node], list[int]]:
+        """What a centre takes of the clusters around it, and which: each that agrees with all it has so far."""
+        group, taken = list(centre), []
+        for other in around:
+            if self._agree(group, clusters[other]):
+                group += clusters[other]
+                taken.append(other)
+        return group, taken
+
+    def _sociable(self, around: list[tuple[Weight, int]], clusters: Sequence[list[Node]]) -> list[int]:
+        """The neighbours of a centre that stands between two rulings, in the order to take them: the same before the
+        reworded, then those that agree with most of the others, so that it joins the larger of the two."""
+        count = {
+            one: sum(one != other and self._agree(clusters[one], clusters[other]) for _, other in around)
+            for _, one in around
+        }
+        return [other for _, other in sorted(around, key=lambda w: (w[0][0], -count[w[1]], w))]
 
     def _wordings(self, node: Node) -> list[Wording]:
         return [self.wordings[i] for i in self.members[node]]

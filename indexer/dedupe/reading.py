@@ -28,9 +28,9 @@ _TOKEN = re.compile(
     r"|[^\W\d_]+(?:'[^\W\d_]+)*|[.!?:;]|[^\w\s]"
 )
 _PLACEHOLDER = re.compile(
-    r"\[(this|that) (?:creature|permanent|artifact|land|card|enchantment|token|object)\]", re.IGNORECASE
+    r"\[(this|that)(?: (?:creature|permanent|artifact|land|card|enchantment|token|object))?\]", re.IGNORECASE
 )
-"""`"as [this creature] enters"`: what stands in brackets is filled in by the reader."""
+"""`"as [this creature] enters"`, `"as [this] enters"`: what stands in brackets is filled in by the reader."""
 _NAME = r"(?:[A-Z][\w'-]*|~)(?:,? (?:(?:of|the|and|or|to|in|from) )*[A-Z][\w'-]*)*"
 _ASIDE = re.compile(
     r"\((?:such as|like|as|e\.g\.,?|for example,?|for instance,?) [^()]*\)"  # (such as Stifle)

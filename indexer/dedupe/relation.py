@@ -202,7 +202,8 @@ def _cut(one: Reading, other: Reading) -> bool:
 def _decide(x: Reading, y: Reading, found: list[Part]) -> Verdict:
     found = _moves(_shifted(found, x, y))
     worked = [p for p in found if p.worked]
-    cards = (_example_card(x), _example_card(y)) if worked else ("", "")
+    told = all(p.kind in _EXCHANGED and len(p.words) <= 4 for p in worked)
+    cards = (_example_card(x, told), _example_card(y, told)) if worked else ("", "")
     if worked and all(_of_an_example(p, counted=_counted(x) and _counted(y)) for p in worked):
         others = [p for p in found if not p.worked]
         if cards[0] != cards[1] and all(cards):
@@ -226,6 +227,8 @@ def _decide(x: Reading, y: Reading, found: list[Part]) -> Verdict:
     if any(p.level == OUTDATED for p in found):
         old = next(p for p in found if p.level == OUTDATED)
         return Verdict("reworded", True, reason, "outdated", "a" if "counter" in old.a else "b")
+    if not found:
+        return Verdict("reworded", reason="words that say nothing", why="older-wording")
     if all(p.level == SAME for p in found):
         return _same(found, reason)
     return Verdict("reworded", any(p.apart for p in found), reason, "older-wording")
@@ -262,13 +265,18 @@ def _of_an_example(part: Part, counted: bool) -> bool:
     )
 
 
-def _example_card(reading: Reading) -> str:
-    """The card that the worked example speaks of: `~`, or its name; "" if it names none or gives its mana value not."""
+_EXCHANGED = ("card name", "self-or-other", "number")
+"""What two worked examples differ in that tell the same of two cards."""
+
+
+def _example_card(reading: Reading, told: bool) -> str:
+    """The card that the worked example speaks of: `~`, or its name; "" if it names none, or neither gives its mana
+    value nor is `told` in the same words on both sides."""
     for place in range(len(reading.keys) - 1):
         if reading.keys[place : place + 2] == ("for", "example"):
             rest = range(place, len(reading.keys))
             tale = [reading.keys[i] for i in rest]
-            if "value" not in tale and "is" not in tale:
+            if not told and "value" not in tale and "is" not in tale:
                 return ""
             names = [reading.keys[i] for i in rest if i in reading.named or reading.keys[i] == "~"]
             return names[0] if names else ""
