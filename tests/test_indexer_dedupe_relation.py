@@ -158,6 +158,10 @@ REWORDED = {
         "If you want to draw the extra card, you must do so as the spell resolves.",
         "To draw the extra card, you must do so as the spell resolves.",
     ),
+    "how a spell leaves the stack": (
+        "It resolves even if that spell is countered or otherwise leaves the stack without resolving.",
+        "It resolves even if that spell is countered or otherwise leaves the stack.",
+    ),
     "a graveyard is a player's": (
         "If a card in a player's graveyard has {X} in its mana cost, X is 0.",
         "If a card in a graveyard has {X} in its mana cost, X is 0.",
@@ -280,6 +284,10 @@ BROADER = {
     "a clause": (
         "It resolves even if that spell is countered or otherwise leaves the stack without resolving at that time.",
         "It resolves even if that spell is countered.",
+    ),
+    "an aside with a denial": (
+        "Unearth grants haste to the permanent that's returned to the battlefield (even if it's not a creature card).",
+        "Unearth grants haste to the permanent that's returned to the battlefield.",
     ),
     "a further denial": (
         "Summoning sickness doesn't care when the permanent became a creature nor when it entered the battlefield.",

@@ -291,7 +291,8 @@ def _added(
         word = words[0]
         if word in lex.soft or (word in other.content and more.keys.count(word) > 1):
             return Part(REWORDED, "redundant word", *texts)
-    clause = inserted[0] in _JOINTS and len(words) >= 3  # "countered or otherwise leaves the stack without resolving"
+    # "countered or otherwise leaves the stack at that time"; "the permanent (even if it isn't a creature card)"
+    clause = inside or (inserted[0] in _JOINTS and len(words) >= 3)
     if not whole and not clause and (decisive := kinds & {"negation", "symbol"} or (kinds == {"number"} and kinds)):
         return Part(HARD, min(decisive), *texts, words=words)
     joined = {inserted[0], inserted[-1]} & _BRANCHES or {"and", "or"} & set(inserted) or "condition" in kinds
