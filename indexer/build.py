@@ -65,7 +65,7 @@ class Build:
         """What of the base could not be read and so is missing here, in a sentence; None if nothing is."""
         try:
             said = json.loads((self.folder / FAULTS).read_text(encoding="utf-8"))
-            return f"the base has {said['count']} faults, so that something may be missing; first: {said['first']}"
+            return f"the base has faults ({said['count']}), so that something may be missing; first: {said['first']}"
         except (OSError, ValueError, TypeError, KeyError):
             return None
 

@@ -38,6 +38,12 @@ def version() -> str:
     return hashed.hexdigest()
 
 
+def own_topics(folder: Path | None) -> str:
+    """A mark of the own topics of the base in `folder`; "" where it has none."""
+    own = folder / topics.OWN if folder else None
+    return hashlib.sha256(own.read_bytes()).hexdigest() if own and own.is_file() else ""
+
+
 @cache
 def _shipped_tagger(keyword_names: tuple[str, ...] | None) -> Tagger:
     """Its thousand patterns are compiled once a process."""
@@ -74,10 +80,9 @@ class Deriver:
 
     @cached_property
     def _tagger(self) -> Tagger:
-        own = self.folder / "topics.yaml" if self.folder else None
         names = tuple(k.name for k in keywords(self.latest)) if self.latest else None
-        if own and own.is_file():
-            return Tagger(topics.load(overrides=own), names)
+        if own_topics(self.folder):
+            return Tagger(topics.of_base(self.folder), names)
         return _shipped_tagger(names)
 
     @cached_property
@@ -109,9 +114,7 @@ class Deriver:
 
     @cached_property
     def _method(self) -> str:
-        own = self.folder / "topics.yaml" if self.folder else None
-        extra = own.read_text(encoding="utf-8") if own and own.is_file() else ""
-        return f"{version()}/{self.latest.effective if self.latest else ''}/{extra}"
+        return f"{version()}/{self.latest.effective if self.latest else ''}/{own_topics(self.folder)}"
 
     def tags(self, rulings: Sequence[Ruling], cards: Mapping[str, Card], tell: Tell) -> dict[str, dict[str, str]]:
         """Ruling id -> topic -> why, best first, without people's corrections."""

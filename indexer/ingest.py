@@ -82,7 +82,7 @@ def run(folder: Path, paths: Sequence[Path], options: Options, progress: Progres
         broken = [p for p in loaded.problems if p.severity == "error"]
         if broken:
             raise RulingsError(
-                f"the base has {len(broken)} faults, first: {broken[0]}", "mend them first: rulings check lists them"
+                f"the base has faults ({len(broken)}), first: {broken[0]}", "mend them first: rulings check lists them"
             )
         clock.step("load")
         batches = _read_all(paths, options.read, clock)
@@ -156,7 +156,7 @@ def apply(
     shipped = tuple(corrections.shipped())
     everything = replace(before, corrections=(*shipped, *(c for c in before.corrections if c not in shipped)))
     same_cards = {c.name for c in cards} == {c.name for c in before.cards}
-    if cache and not new and not gone and same_cards and _remembered_state(cache) == _fingerprint(before):
+    if cache and not new and not gone and same_cards and _remembered_state(cache) == _fingerprint(before, folder):
         knowledge = replace(before, sources=sources, cards=cards, rulings=_again(before.rulings, entries, sources))
         new_ids: tuple[str, ...] = ()
     else:
@@ -176,7 +176,7 @@ def apply(
             before, rulings=_with_as_of(tagged, sources), cards=cards, sources=sources, reviews=revised.reviews
         )
         if cache:
-            _remember_state(cache, _fingerprint(knowledge))
+            _remember_state(cache, _fingerprint(knowledge, folder))
     counts = Counts(sum(len(b.rulings) for b in batches), new, known, len(gone), missing)
     report = make_report(knowledge, batches, counts, new_ids, steps, quarantined)
     return knowledge, replace(report, changed=new_ids, seconds=clock.total, steps=dict(clock.steps))
@@ -288,9 +288,9 @@ def _again(rulings: Iterable[Ruling], entries: Iterable[Entry], sources: Iterabl
 # --- files -------------------------------------------------------------------------------------------------------
 
 
-def _fingerprint(knowledge: Knowledge) -> str:
+def _fingerprint(knowledge: Knowledge, folder: Path | None) -> str:
     """Of a base and of the methods that made it: while it stays, an import that brings nothing new changes nothing."""
-    hashed = hashlib.sha256(derive.version().encode())
+    hashed = hashlib.sha256(f"{derive.version()}{derive.own_topics(folder)}".encode())
     for part in (knowledge.decisions, knowledge.corrections, knowledge.sources):
         hashed.update(repr(part).encode("utf-8", "surrogatepass"))
     for card in knowledge.cards:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rulings import codec, transaction, yamlfile
+from rulings import codec, topics, transaction, yamlfile
 from rulings.errors import DataError, Problem, RulingsError
 from rulings.model import Card, Knowledge, Ruling
 
@@ -118,6 +118,8 @@ def _load(folder: Path) -> Loaded:
     decisions = _read_list(folder / "decisions.yaml", "decisions", codec.decision_from_plain, problems)[0]
     reviews = _read_list(folder / "review.yaml", "review", codec.review_from_plain, problems)[0]
     tombstones = _read_list(folder / "tombstones.yaml", "tombstones", codec.tombstone_from_plain, problems)[0]
+    if (folder / topics.OWN).is_file():  # a topic that is lost there would be taken from the rulings, too
+        problems += topics.of_base(folder).problems
     knowledge = Knowledge(
         rulings=tuple(sorted(_with_positions(rulings, pages), key=lambda r: r.id)),
         cards=cards,

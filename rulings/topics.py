@@ -18,6 +18,8 @@ from rulings.errors import DataError, Problem
 from rulings.phrases import PhraseError, compile_phrase
 from rulings.text import loose
 
+OWN = "topics.yaml"
+"""A base's own file."""
 SHIPPED = Path(__file__).with_name("topics.yaml")
 OTHER_KEYWORD = "other-keyword"
 MAX_LABEL_WORDS = 4
@@ -135,6 +137,11 @@ def load(path: Path | None = None, overrides: Path | None = None) -> Topics:
     made = Topics(tuple(topics.values()), groups, words)
     problems += _check_tree(made, str(overrides or path or SHIPPED))
     return replace(made, problems=tuple(problems))
+
+
+def of_base(folder: Path | None) -> Topics:
+    """The topics of the base in `folder`: the shipped ones, with its own `topics.yaml` where it has one."""
+    return load(overrides=folder / OWN if folder else None)
 
 
 def _read(path: Path, problems: list[Problem]) -> dict[str, Any] | None:

@@ -208,6 +208,24 @@ def test_an_older_state_after_a_newer_one(tmp_path: Path) -> None:
     assert {o.missing_since for o in ruling.occurrences} == {None, "2025-01-01"}
 
 
+def test_own_topics_count_at_once_and_a_fault_in_them_takes_no_topic_away(tmp_path: Path) -> None:
+    kb = tmp_path / "kb"
+    make_base(kb)
+    path = dump(tmp_path / "a.jsonl", line("Opt", "At a cube night you may do so."))
+    ingest.run(kb, [path], state("2025-01-01"))
+    own = kb / "topics.yaml"
+    own.write_text("topics:\n- key: cube-night\n  label: Cube night\n  strong: |\n    cube night\n", encoding="utf-8")
+    ingest.run(kb, [path], state("2025-01-01"))
+    (ruling,) = store.load(kb).knowledge.rulings
+    assert "cube-night" in ruling.topics, "the same files again, with a topic more"
+    before = files(kb)
+    own.write_text("topics:\n- key: Cube Night\n", encoding="utf-8")
+    with pytest.raises(RulingsError, match=r"topics\.yaml"):
+        ingest.run(kb, [path], state("2025-01-01"))
+    own.write_bytes(before["topics.yaml"])
+    assert files(kb) == before
+
+
 def test_a_card_that_a_text_stood_on_once_does_not_change_how_it_is_read(tmp_path: Path) -> None:
     """The name of a text's card is `~`, unless the text stands on another card too. One that it left counts no more:
     so a base that saw an older state shows what a new base of today shows."""

@@ -122,7 +122,7 @@ def test_a_base_that_cannot_be_read_whole_is_never_silent(tmp_path: Path) -> Non
     spoilt.write_text(whole + " : [}\n", encoding="utf-8")
     for arguments in (("search", "energy"), ("show", "Deadlock Trap"), ("status",), ("export", "out.jsonl")):
         found = rulings("--kb", "kb", *arguments, cwd=tmp_path)
-        assert "the base has 1 faults" in found.stderr and "2024-03-08.yaml:" in found.stderr, arguments
+        assert "the base has faults (1)" in found.stderr and "2024-03-08.yaml:" in found.stderr, arguments
     assert rulings("--kb", "kb", "build", cwd=tmp_path).returncode == 1
     spoilt.write_text(whole, encoding="utf-8")
     found = rulings("--kb", "kb", "search", "energy symbol", cwd=tmp_path)

@@ -43,9 +43,8 @@ def command(ctx: click.Context, show_open: bool, document: Path | None, as_json:
     from rulings.validate import open_damage, validate
 
     loaded = store.load(base)
-    own = base / "topics.yaml"
-    vocabulary = topics.load(overrides=own if own.is_file() else None)
-    problems = [*loaded.problems, *vocabulary.problems, *topics.check_phrases(vocabulary, str(own))]
+    vocabulary = topics.of_base(base)
+    problems = [*loaded.problems, *topics.check_phrases(vocabulary, str(base / topics.OWN))]
     problems += validate(loaded.knowledge, loaded.lines, vocabulary.by_key, store.printed_ids(base))
     damaged = open_damage(loaded.knowledge, loaded.lines)
     quarantine = sorted((base / "quarantine").glob("*.jsonl"))

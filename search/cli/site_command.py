@@ -101,13 +101,12 @@ def write_site(
 
     if progress:
         progress("reading the base", 0, 0)
-    own = base / "topics.yaml"
     return build_snapshot(
         made.snapshot(),
         out,
         around=made.around,
         versions=traced(base, cache_of(base)),
-        topics=topics.load(overrides=own if own.is_file() else None),
+        topics=topics.of_base(base),
         search=made.index_path / "search.sqlite",
         base_url=base_url,
         compact=compact,

@@ -22,8 +22,7 @@ def command(ctx: click.Context, topic: str | None, show_all: bool, as_json: bool
     from rulings import topics
 
     base = open_base(ctx)
-    own = base / "topics.yaml"
-    vocabulary = topics.load(overrides=own if own.is_file() else None)
+    vocabulary = topics.of_base(base)
     with progress() as tell:
         snapshot = built(base, tell).snapshot()
     counts: Counter[str] = Counter()

@@ -199,8 +199,7 @@ class App:
         return Answer(200, CardView(snapshot, card_by_name(snapshot, name)).to_json())
 
     def _topics(self, request: Request, rest: str) -> Answer:
-        own = self.base / "topics.yaml"
-        vocabulary = topics.load(overrides=own if own.is_file() else None)
+        vocabulary = topics.of_base(self.base)
         if not rest:
             rows = [
                 {"key": t.key, "label": t.label, "definition": t.definition, "rules": list(t.rules)}
