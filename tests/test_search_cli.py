@@ -65,6 +65,8 @@ WRONG = [
     (("show", "Confiscaton Coup"), 1, "Confiscation Coup"),
     (("show", "702.15b"), 2, "no Comprehensive Rules"),
     (("show", "Deadlock Trap", "--as-of", "yesterday"), 2, "no date"),
+    (("show", "Deadlock Trap", "--history"), 2, "one ruling"),
+    (("show", "r-0pcdnc32", "--trace"), 2, "a rule"),
     (("topics", "enrgy"), 2, "near: energy"),
     (("status", "--max-age", "old"), 2, "number of days"),
     (("search", '"open'), 2, "^"),

@@ -43,9 +43,22 @@ def command(
         made = built(base, tell)
     asked = " ".join(what)
     view = showing.find(base, made.snapshot(), asked, as_of=as_of, trace=trace)
+    _check_options(asked, view, {"--history": history, "--why": why is not None, "--why-topics": why_topics}, trace)
     if as_json:
         echo_json(view.to_json())
     else:
         options = showing.Options(history=history, why=why, why_topics=why_topics)
         click.echo("\n".join(view.lines(options)))
     return view.exit_code
+
+
+def _check_options(asked: str, view: object, of_rulings: dict[str, bool], trace: bool) -> None:
+    """Refuses an option that means nothing for what was found, instead of leaving it out in silence."""
+    from rulings.errors import UsageError
+    from search.showing import RulingView
+    from search.showing_rules import RuleView
+
+    for name in (name for name, given in of_rulings.items() if given and not isinstance(view, RulingView)):
+        raise UsageError(f"{name} is about one ruling, and {asked!r} is none", "for what it takes: rulings show --help")
+    if trace and not isinstance(view, RuleView):
+        raise UsageError(f"--trace is about a rule, and {asked!r} is none", "for what it takes: rulings show --help")
