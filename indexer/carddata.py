@@ -24,10 +24,9 @@ def merge(before: Iterable[Card], batches: Sequence[Batch], *, newest: str) -> t
             _add(cards, card, wins=wins)
             key = (card.name, card.oracle_id or "")
             seen[key] = max(seen.get(key, ""), batch.as_of or "")
-    for batch in batches:
-        for raw in batch.rulings:
-            if raw.card and raw.oracle_id:
-                _add(cards, Card(raw.card, raw.oracle_id), wins=False)
+    named = {(raw.card, raw.oracle_id) for batch in batches for raw in batch.rulings if raw.card and raw.oracle_id}
+    for name, oracle_id in sorted(named - cards.keys()):
+        _add(cards, Card(name, oracle_id), wins=False)
     return _one_record_each(cards, seen)
 
 

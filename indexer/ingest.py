@@ -204,12 +204,15 @@ def _states(
     groups: dict[tuple[str, str], list[Entry]] = defaultdict(list)
     whole: dict[tuple[str, str], bool] = {}
     results: dict[str, Normalised] = {}
+    empty: set[str] = set()
     for batch in batches:
         for raw in batch.rulings:
             result = results.get(raw.text)
             if result is None:  # shared rulings come many times
                 result = results[raw.text] = normalise(raw.text)
-            if not fold1(result.text) or result.refused:
+                if not fold1(result.text):
+                    empty.add(raw.text)
+            if result.refused or raw.text in empty:
                 reason = result.refused or "a text of nothing but spaces"
                 record = {"card": raw.card, "comment": raw.text, "published_at": raw.date, "oracle_id": raw.oracle_id}
                 place = raw.locator.removeprefix(batch.path)  # `:12`, or the JSON path after a space

@@ -16,7 +16,7 @@ _SINGLE = "‘’‚‛ʼ`´′ʹʻʽˈ＇"
 _DOUBLE = "“”„‟″ʺ＂«»"
 _DASHES = "‐‑‒–—―−﹘﹣－⸺⸻"
 _QUOTES = str.maketrans({**dict.fromkeys(_SINGLE, "'"), **dict.fromkeys(_DOUBLE, '"')})
-_DASH_MAP = str.maketrans(dict.fromkeys(_DASHES, "-"))
+_QUOTES_AND_DASHES = {**_QUOTES, **str.maketrans(dict.fromkeys(_DASHES, "-"))}
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\ufe00-\ufe0f\ufeff]"
@@ -33,7 +33,9 @@ def fold1(text: str) -> FoldedText:
     to one space; trimmed. Case is kept. Quotes are mapped before NFKC too, since NFKC would break the acute accent
     and the double prime into two characters.
     """
-    text = unicodedata.normalize("NFKC", text.translate(_QUOTES)).translate(_QUOTES).translate(_DASH_MAP)
+    if text.isascii():  # nothing to fold but the backtick, at a tenth of the time
+        return FoldedText(" ".join(text.replace("`", "'").split()))
+    text = unicodedata.normalize("NFKC", text.translate(_QUOTES)).translate(_QUOTES_AND_DASHES)
     return FoldedText(_SPACE.sub(" ", _INVISIBLE.sub("", text)).strip())
 
 
@@ -42,6 +44,8 @@ def plain(text: str) -> str:
 
     Dashes, ellipses and letters stay as they are.
     """
+    if text.isascii():
+        return " ".join(text.replace("`", "'").split())
     return _SPACE.sub(" ", _INVISIBLE.sub("", text.translate(_QUOTES))).strip()
 
 
