@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from indexer import carddata, derive
+from indexer import carddata, derive, wordings
 from indexer.cache import cache_of, without_collector
-from indexer.dedupe import EdgeCache, Partition, partition
+from indexer.dedupe import EdgeCache, Partition, fingerprint, partition
 from indexer.entries import CardNames, Entry, State, flatten, from_raw, merge
 from indexer.losses import missing_rulings
 from indexer.normalise import Normalised, normalise
@@ -27,7 +27,6 @@ from indexer.report import Counts, Report, make_report
 from indexer.revise import Wordings, revise
 from indexer.rules_texts import without_lesser
 from indexer.sources import Batch, Quarantined, ReadOptions, read, walk
-from indexer.wordings import make_wordings
 from rulings import corrections, store, transaction, yamlfile
 from rulings.errors import DataError, Problem, RulingsError, UsageError
 from rulings.model import Card, Knowledge, Ruling, Source
@@ -161,7 +160,7 @@ def apply(
         new_ids: tuple[str, ...] = ()
     else:
         legendary = {c.name: is_legendary(c) for c in cards}
-        words = make_wordings(entries, index, legendary, everything.decisions, normal, cache)
+        words = wordings.make_wordings(entries, index, legendary, everything.decisions, normal, cache)
         clock.step("damage")
         clock.tell("comparing wordings", 0, len(words.units))
         parts = _partition(words, everything, cache)
@@ -293,7 +292,8 @@ def _again(rulings: Iterable[Ruling], entries: Iterable[Entry], sources: Iterabl
 
 def _fingerprint(knowledge: Knowledge, folder: Path | None) -> str:
     """Of a base and of the methods that made it: while it stays, an import that brings nothing new changes nothing."""
-    hashed = hashlib.sha256(f"{derive.version()}{derive.own_topics(folder)}".encode())
+    methods = (derive.version(), derive.own_topics(folder), wordings.version(), fingerprint())
+    hashed = hashlib.sha256("".join(methods).encode())
     for part in (knowledge.decisions, knowledge.corrections, knowledge.sources):
         hashed.update(repr(part).encode("utf-8", "surrogatepass"))
     for card in knowledge.cards:

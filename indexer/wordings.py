@@ -39,7 +39,7 @@ _LANGUAGE = ("names", "text", "symbols")
 
 
 @cache
-def _version() -> str:
+def version() -> str:
     """Of the methods, from their own text, so that no number can be forgotten."""
     hashed = hashlib.sha256()
     for package, modules in ((indexer, _METHOD), (rulings, _LANGUAGE)):
@@ -137,7 +137,7 @@ def _units(entries: Iterable[Entry], decisions: Iterable[Decision]) -> dict[Unit
 def _marks(by_name: Mapping[str, Card], index: CardIndex) -> dict[str, str]:
     """A mark for each card's data, and under "" one for the methods and all names."""
     marks = {}
-    everything = hashlib.sha256(_version().encode())
+    everything = hashlib.sha256(version().encode())
     for card in index.cards:
         names = (card.name, *(f.name for f in card.faces), *card.former_names)  # rulings are in English
         everything.update("\x00".join(names).encode("utf-8", "surrogatepass"))

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from indexer import deciding, ingest
+from indexer.dedupe import partition
 from indexer.losses import LossError
 from indexer.sample import SOURCE, make_base, sample_pages
 from indexer.sources import ReadOptions
@@ -206,6 +207,24 @@ def test_an_older_state_after_a_newer_one(tmp_path: Path) -> None:
     (ruling,) = store.load(kb).knowledge.rulings
     assert "mana value" in ruling.text
     assert {o.missing_since for o in ruling.occurrences} == {None, "2025-01-01"}
+
+
+def test_a_better_method_counts_at_the_next_import_of_the_same_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kb = tmp_path / "kb"
+    make_base(kb)
+    texts = ("Opt's ability isn't a mana ability.", "Opt's ability is not a mana ability at all.")
+    path = dump(tmp_path / "a.jsonl", line("Opt", texts[0]), line("Shock", texts[1].replace("Opt", "Shock")))
+    with monkeypatch.context() as older:
+        older.setattr(
+            ingest, "partition", lambda words, *_: partition(words, [Decision("apart", words[0].text, words[1].text)])
+        )
+        older.setattr(ingest, "fingerprint", lambda: "an older one")
+        ingest.run(kb, [path], state("2025-01-01"))
+        assert len(store.load(kb).knowledge.rulings) == 2
+    ingest.run(kb, [path], state("2025-01-01"))
+    assert len(store.load(kb).knowledge.rulings) == 1
 
 
 def test_own_topics_count_at_once_and_a_fault_in_them_takes_no_topic_away(tmp_path: Path) -> None:

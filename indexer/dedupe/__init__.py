@@ -4,7 +4,7 @@
 the difference itself. Pure functions of texts and people's decisions; the cache only saves time.
 """
 
-from indexer.dedupe.cache import EdgeCache
+from indexer.dedupe.cache import EdgeCache, fingerprint
 from indexer.dedupe.canonical import canonical, explain
 from indexer.dedupe.partition import Group, Partition, partition
 from indexer.dedupe.relation import Verdict, relation
@@ -18,6 +18,7 @@ __all__ = [
     "Wording",
     "canonical",
     "explain",
+    "fingerprint",
     "masked",
     "partition",
     "relation",
