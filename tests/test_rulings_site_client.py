@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,7 @@ def read(files: Files) -> dict[str, Any]:
     """Shard name -> its value, read as the page reads it: without running the script."""
     found = {}
     for path, content in files:
-        head = re.match(rb'RS\.put\("([^"]*)","([0-9a-f]{8})",', content)
+        head = re.match(rb'RS\.put\("([^"]*)","((?:[0-9a-f]{8}){1,2})",', content)
         assert head and content.endswith(b");\n")
         assert path == f"search/data/{head[1].decode()}.js"
         found[head[1].decode()] = json.loads(content[head.end() : -3])
@@ -115,10 +116,30 @@ def test_every_word_has_its_places(data: SearchData) -> None:
 
 def test_texts_are_whole(data: SearchData) -> None:
     found = read(client_texts.texts(data))
-    rows = [row for name in sorted(found, key=lambda n: int(n[2:])) for row in found[name]]
+    where = client_texts.arranged(data).shard_of_each(data.sizes.texts)
+    # As the page reads it: in a shard documents lie by their numbers.
+    rows = [found[f"s/{where[n]}"][where[:n].count(where[n])] for n in range(data.size)]
+    assert len(rows) == sum(map(len, found.values()))
     assert [row[:2] for row in rows] == [[doc["id"], doc["wordings"][0][1]] for doc in data.documents]
     more = [row[11][1::2] if len(row) > 11 else [] for row in rows]
     assert more == [[text for _, text in doc["wordings"][1:]] for doc in data.documents]
+
+
+def test_rulings_of_a_card_and_of_a_topic_lie_together(data: SearchData) -> None:
+    arrangement = client_texts.arranged(data)
+    assert sorted(arrangement.order) == list(range(data.size))
+    cards = [(data.documents[n]["cards"] or [""])[0] for n in arrangement.order]
+    assert len([name for name, _ in groupby(cards)]) == len(set(cards))
+
+
+def test_another_arrangement_has_another_version(index: Path) -> None:
+    data = SearchData(index, FEW)
+    before = client_texts.arranged(data)
+    for doc in data.documents:
+        doc["topics"] = [doc["cards"][-1]]
+    after = client_texts.arranged(data)
+    assert after.order != before.order and after.version != before.version
+    assert after.version[:8] == before.version[:8] == data.numbering
 
 
 def test_each_beginning_of_a_word_of_a_name_offers_the_card(data: SearchData) -> None:
@@ -178,12 +199,12 @@ def test_without_an_index_the_page_says_so(sample: Path, tmp_path: Path) -> None
 
 def test_the_list_for_offline_changes_with_the_data() -> None:
     before = {
-        "search start": ("k1 aabbccdd", 10, ("search/data/start.js",)),
+        "search start": ("k1 aabbccdd aabbccdd11223344", 10, ("search/data/start.js",)),
         "card/x": ("k", 5, ("card/x/index.html",)),
     }
-    after = before | {"search start": ("k2 aabbccdd", 10, ("search/data/start.js",))}
+    after = before | {"search start": ("k2 aabbccdd aabbccdd11223344", 10, ("search/data/start.js",))}
     one, two = (json.loads(offline(manifest)[0][1]) for manifest in (before, after))
-    assert one["numbering"] == "aabbccdd" and one["bytes"] == 10
+    assert one["numbering"] == "aabbccdd" and one["arranged"] == "aabbccdd11223344" and one["bytes"] == 10
     assert one["content"] != two["content"]
     assert "card/x/index.html" not in one["files"]
 

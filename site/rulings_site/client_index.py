@@ -16,6 +16,7 @@ from rulings_site import client_cards, client_texts, client_words
 from rulings_site.client_base import SearchData
 from rulings_site.client_codes import numbers, rising, script
 from rulings_site.client_engine import AT_ONCE, engine
+from rulings_site.client_texts import Arrangement
 from rulings_site.page import Files, Page, digest
 from rulings_site.pages.fixed import symbols_script
 from rulings_site.parts import Parts
@@ -34,6 +35,7 @@ def pages(parts: Parts, data: SearchData | None) -> Iterator[Page]:
         files = (*_begun("search/data/start.js", nothing), ("search/each.js", b""))
         yield Page("search start", keys.of("no search"), lambda: files)
         return
+    arrangement = client_texts.arranged(data)
     costs = parts.catalogue.costs
     titles = {key: parts.catalogue.topic_title(key) for key in parts.catalogue.topics}
     # Each group with what it is made from: after an edit only what it touches is made again.
@@ -53,17 +55,18 @@ def pages(parts: Parts, data: SearchData | None) -> Iterator[Page]:
             lambda: [*client_texts.facts(data), script("f/titles", data.numbering, titles)],
         ),
     )
-    # The list of files for a device is made from keys, and has to know the numbering.
-    first = f"{keys.of('search start', data.content)} {data.numbering}"
-    yield Page("search start", first, lambda: _begun(*script("start", data.numbering, start(parts, data))))
-    yield Page("search each", keys.of("search each", data.content), lambda: _each(data))
+    # The list of files for a device is made from keys, and has to know both versions.
+    first = f"{keys.of('search start', data.content)} {data.numbering} {arrangement.version}"
+    begun = partial(start, parts, data, arrangement)
+    yield Page("search start", first, lambda: _begun(*script("start", data.numbering, begun())))
+    yield Page("search each", keys.of("search each", data.content), lambda: _each(data, arrangement))
     for name, made_from, make in groups:
         yield Page(f"search {name}", keys.of("search", name, *made_from), make)
     for shard in client_words.term_files(data):
         yield Page(
             f"search {shard.name}", keys.of("search", shard.key), partial(_one, client_words.term_file, data, shard)
         )
-    for name, key, make in client_texts.text_files(data):
+    for name, key, make in client_texts.text_files(data, arrangement):
         yield Page(f"search {name}", keys.of("search", key), make)
 
 
@@ -85,9 +88,9 @@ def _inner(said: bytes) -> bytes:
     return said.removeprefix(b"RS.put(").removesuffix(b");\n")
 
 
-def _each(data: SearchData) -> Files:
-    """The shard `each`, and the same for the head of the search page, which does not know the numbering."""
-    name, said = script("each", data.numbering, each(data))
+def _each(data: SearchData, arrangement: Arrangement) -> Files:
+    """The shard `each`, and the same for the head of the search page, which does not know its version."""
+    name, said = script("each", arrangement.version, each(data, arrangement))
     given = b"(window.RulingsGiven = window.RulingsGiven || []).push([%b]);\n" % _inner(said)
     return [(name, said), ("search/each.js", given)]
 
@@ -100,7 +103,7 @@ def _page() -> bytes:
     return b"".join([had.encode(), symbols_script(), *((ASSETS / name).read_bytes() for name in parts)])
 
 
-def start(parts: Parts, data: SearchData) -> dict[str, Any]:
+def start(parts: Parts, data: SearchData, arrangement: Arrangement) -> dict[str, Any]:
     """What every question needs to ask for the shards of its terms: how many there are, words with one of their own,
     keywords; and the addresses that do not follow from names."""
     slugs = parts.catalogue.slugs.of
@@ -111,6 +114,7 @@ def start(parts: Parts, data: SearchData) -> dict[str, Any]:
     odd = {name: address for name, address in odd.items() if address != client_cards.plain_slug(name)}
     return {
         "numbering": data.numbering,
+        "arranged": arrangement.version,
         "size": data.size,
         "shards": {
             "t": client_words.term_shards(data),
@@ -123,7 +127,6 @@ def start(parts: Parts, data: SearchData) -> dict[str, Any]:
             "r": data.sizes.rules,
             "k": client_cards.oracle_term_shards(data),
         },
-        "texts": data.sizes.texts,
         "heavy": " ".join(client_words.heavy_terms(data)),
         "spread": rising(client_words.spread_concepts(data)),
         "heavyPlaces": " ".join(client_words.heavy_places(data)),
@@ -133,10 +136,10 @@ def start(parts: Parts, data: SearchData) -> dict[str, Any]:
     }
 
 
-def each(data: SearchData) -> dict[str, Any]:
+def each(data: SearchData, arrangement: Arrangement) -> dict[str, Any]:
     """What every question needs besides, while its terms are on their way: filters that say which names are worth
-    looking up, names that are ordinary words, type words; lengths and numbers of cards of the documents, and which
-    are superseded."""
+    looking up, names that are ordinary words, type words; lengths, numbers of cards and shards of text of the
+    documents, and which are superseded."""
     usual: dict[int, list[str]] = {}
     for key, n in data.usual:
         usual.setdefault(min(n, MOST_USUAL), []).append(key)
@@ -145,6 +148,7 @@ def each(data: SearchData) -> dict[str, Any]:
         "lengths": numbers(data.lengths),
         "cards": numbers(len(doc["cards"]) for doc in data.documents),
         "superseded": rising(superseded),
+        "where": numbers(arrangement.shard_of_each(data.sizes.texts)),
         "usual": {str(n): " ".join(found) for n, found in sorted(usual.items())},
         "types": " ".join(data.type_words),
         # A long question has a hundred and more runs of words that could be names, and few words that could be in one.
@@ -165,16 +169,13 @@ def offline(manifest: Mapping[str, tuple[str, int, tuple[str, ...]]]) -> Files:
     """
     wanted = {name: entry for name, entry in manifest.items() if name.startswith("search") or name == "assets"}
     start = next((key for name, (key, _, _) in wanted.items() if name == "search start"), "")
+    versions = ["", "", *start.split(" ")]
     files = sorted(path for _, _, paths in wanted.values() for path in paths if not path.endswith(".html"))
     said = {
-        "numbering": numbering_of(start),
+        "numbering": versions[-2],
+        "arranged": versions[-1],
         "content": digest(key for _, (key, _, _) in sorted(wanted.items())),
         "bytes": sum(size for _, size, _ in wanted.values()),
         "files": [*_SHELL, *files],
     }
     return [("search/files.json", (json.dumps(said, separators=(",", ":")) + "\n").encode())]
-
-
-def numbering_of(key: str) -> str:
-    """The numbering in the key of the start data."""
-    return key.rpartition(" ")[2]

@@ -4,11 +4,12 @@ orders (`f/...`)."""
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from rulings.language.ranking import ranking
+from rulings.language.ranking import idf, ranking
 from rulings.language.tokens import is_rule_number, words
 from rulings_site.client_base import Document, SearchData
 from rulings_site.client_codes import numbers, rising, script, shards, spread
@@ -23,27 +24,58 @@ def id_shards(data: SearchData) -> int:
     return shards(data.size, 1600, data.sizes.ids)
 
 
-def text_files(data: SearchData) -> Iterator[tuple[str, str, Callable[[], Files]]]:
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """The documents in the order in which they lie in the shards of texts, and a version: with another order, a shard
+    that a browser kept holds other documents."""
+
+    order: tuple[int, ...]
+    version: str
+
+    def shard_of_each(self, in_one: int) -> list[int]:
+        """The shard of each document; in a shard they lie by their numbers."""
+        found = [0] * len(self.order)
+        for place, n in enumerate(self.order):
+            found[n] = place // in_one
+        return found
+
+
+def arranged(data: SearchData) -> Arrangement:
+    """The rulings of a card side by side, and cards by the two topics that tell most of their rulings: what a question
+    finds lies in few shards, and a phone asks for six at once."""
+    topics = Counter(topic for doc in data.documents for topic in doc["topics"])
+    tells = {topic: idf(data.size, count) for topic, count in topics.items()}
+    cards: dict[str, Counter[str]] = defaultdict(Counter)
+    firsts = [doc["cards"][0] if doc["cards"] else "" for doc in data.documents]
+    for card, doc in zip(firsts, data.documents, strict=True):
+        for topic in doc["topics"]:
+            cards[card][topic] += tells[topic]
+    about = {card: sorted(found, key=lambda topic: (-found[topic], topic))[:2] for card, found in cards.items()}
+    order = sorted(range(data.size), key=lambda n: (about.get(firsts[n], []), firsts[n]))
+    return Arrangement(tuple(order), data.numbering + digest(map(str, order))[:8])
+
+
+def text_files(data: SearchData, arrangement: Arrangement) -> Iterator[tuple[str, str, Callable[[], Files]]]:
     """(name, key, how to make it) of each shard of texts."""
     labels = {label: n for n, label in enumerate(_labels(data, "topics"))}
     known = digest(labels)
     for start in range(0, data.size, data.sizes.texts):
         name = f"s/{start // data.sizes.texts}"
-        rows = data.documents[start : start + data.sizes.texts]
-        key = digest((data.numbering, known, *(repr(list(doc.values())) for doc in rows)))
-        yield name, key, partial(_text_file, data, name, rows, labels)
+        rows = [data.documents[n] for n in sorted(arrangement.order[start : start + data.sizes.texts])]
+        key = digest((arrangement.version, known, *(repr(list(doc.values())) for doc in rows)))
+        yield name, key, partial(_text_file, arrangement, name, rows, labels)
 
 
-def _text_file(data: SearchData, name: str, rows: Sequence[Document], labels: dict[str, int]) -> Files:
+def _text_file(arrangement: Arrangement, name: str, rows: Sequence[Document], labels: dict[str, int]) -> Files:
     """Of each document: id, text, its first cards, how many in all, oldest and newest date, its first two topics,
     status (0 current, 1 superseded), what supersedes it, what the text calls its card, what stands for `~`, its
     further wordings with the factor of their impacts."""
-    return [script(name, data.numbering, [_shown(doc, labels) for doc in rows])]
+    return [script(name, arrangement.version, [_shown(doc, labels) for doc in rows])]
 
 
 def texts(data: SearchData) -> Files:
     """All shards of texts."""
-    return [file for _, _, make in text_files(data) for file in make()]
+    return [file for _, _, make in text_files(data, arranged(data)) for file in make()]
 
 
 def _shown(doc: Document, labels: dict[str, int]) -> list[object]:

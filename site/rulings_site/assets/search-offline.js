@@ -31,7 +31,7 @@
         var name = names.pop();
         if (name === undefined) return Promise.resolve();
         var url = new URL(name, here);
-        if (/^search\/data\//.test(name) && name !== "search/data/start.js") url.search = "?v=" + files.numbering;
+        if (/^search\/data\//.test(name) && name !== "search/data/start.js") url.search = "?v=" + (/data\/(?:s\/|each)/.test(name) ? files.arranged : files.numbering);
         return fetch(url.href, { cache: "no-cache" }).then(function (answer) {
           if (!answer.ok) throw new Error(name);
           return cache.put(url.href, answer);

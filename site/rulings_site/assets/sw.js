@@ -53,7 +53,7 @@ let numbering = "";
 async function see(url, answer) {
   const now = url.startsWith(START)
     ? (/^RS\.put\("start","([^"]*)"/.exec(await answer.clone().text()) || ["", "none"])[1]
-    : new URL(url).searchParams.get("v");
+    : new URL(url).searchParams.get("v").slice(0, 8);
   if (now !== numbering) {
     for (const name of await caches.keys()) if (name.startsWith(SEEN) && name !== SEEN + now) await caches.delete(name);
     numbering = now;

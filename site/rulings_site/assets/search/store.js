@@ -45,8 +45,7 @@
 
   RS.forget = function () { shards = new Map(); made = new Map(); underway = new Map(); recent.clear(); Array.from(coming.keys()).forEach(RS.came); renewed = true; };
   RS.put = function (name, numbering, value) {
-    const start = shards.get("start");
-    if (name !== "start" && start && start.numbering !== numbering) { RS.stale = true; return; }
+    if (name !== "start" && shards.has("start") && version(name) !== numbering) { RS.stale = true; return; }
     if (name === "start" && value === null) { RS.empty = true; }
     shards.set(name, value);
   };
@@ -67,10 +66,9 @@
     RS.put(head[1], head[2], JSON.parse(text.slice(head[0].length, text.lastIndexOf(");"))));
   };
 
-  function address(name) {
-    const start = shards.get("start");
-    return config.root + name + ".js" + (start ? "?v=" + start.numbering : "");
-  }
+  /** Shards of texts, and the list of what lies in which, belong to an arrangement, the others to a numbering only. */
+  function version(name) { const start = shards.get("start"); return /^s\/|^each$/.test(name) ? start.arranged : start.numbering; }
+  function address(name) { return config.root + name + ".js" + (shards.has("start") ? "?v=" + version(name) : ""); }
   function fetched(name) {
     // Start data from a cache may be older than the shards; when that shows, it is asked for anew.
     return fetch(address(name), renewed && name === "start" ? { cache: "no-cache" } : {}).then(function (answer) {
@@ -291,9 +289,18 @@
 
   // --- documents
 
-  RS.textShard = function (n) { return "s/" + Math.floor(n / start().texts); };
+  /** The shard of each document, and its row there: the rulings of a shard lie by their numbers. */
+  RS.where = function () {
+    return once("where", function () {
+      const shard = RS.numbers(RS.shard("each").where), counts = [], row = new Uint16Array(shard.length);
+      shard.forEach(function (at, n) { counts[at] = (counts[at] || 0) + 1; row[n] = counts[at] - 1; });
+      return { shard: shard, row: row };
+    });
+  };
+  RS.textShard = function (n) { return "s/" + RS.where().shard[n]; };
+  function rowOf(n) { return RS.shard(RS.textShard(n))[RS.where().row[n]]; }
   RS.document = function (n) {
-    const row = RS.shard(RS.textShard(n))[n % start().texts];
+    const row = rowOf(n);
     const cards = row[2], newest = row[5] || row[4];
     return {
       n: n, id: row[0], text: row[1], cards: cards, cardsTotal: row[3], firstDate: row[4] || null, date: newest || null, topics: row[6],
@@ -303,7 +310,7 @@
   };
   /** All wordings of a document: [[factor of its impacts, text]]. */
   RS.wordings = function (n) {
-    const row = RS.shard(RS.textShard(n))[n % start().texts], more = row[11] || [], out = [[RS.tables.ranking.wording.canonical, row[1]]];
+    const row = rowOf(n), more = row[11] || [], out = [[RS.tables.ranking.wording.canonical, row[1]]];
     for (let i = 0; i < more.length; i += 2) out.push([more[i], more[i + 1]]);
     return out;
   };
