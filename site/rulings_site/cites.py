@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from rulings.citation import SHORTEST, UNDATED, Citation, cite, in_force
-from rulings.citation_styles import escape_discord, escape_markdown, escape_reddit, render
+from rulings.citation_styles import escape_discord, escape_markdown, escape_reddit, html_text, render
 from rulings.model import Occurrence, Ruling
 from rulings_site import dates
 from rulings_site.catalogue import CardId, Catalogue, Placed
@@ -118,6 +118,8 @@ def listed(catalogue: Catalogue, key: CardId, base_url: str) -> dict[str, object
         whole = _whole(catalogue, placed.ruling, base_url)
         one = on_card(catalogue, whole, key, placed)
         text, short, rules = escapes(one.text), _short_id(one), ", ".join(one.rules)
+        if (marked := html_text(one.text)) != escape(one.text):  # symbols, said in words
+            text["html"] = marked
         values = {_CARD: name, _TEXT: text, _DATE: one.when, _ID: one.id, _SHORT: short, _RULES: rules}
         general = replace(
             one,

@@ -13,11 +13,11 @@ from rulings.names import card_key
 from rulings.rules.model import Rule
 from rulings.rules.number import RuleNumber
 from rulings.rules.versions import Versions
-from rulings_site.catalogue import Catalogue
+from rulings_site.catalogue import CardId, Catalogue
 from rulings_site.keys import Keys
 from rulings_site.prose import Prose, cited_rules
 from rulings_site.render import DEEP, Renderer, Site
-from rulings_site.rows import Rows
+from rulings_site.rows import Row, Rows, join
 from rulings_site.slugs import assign
 
 _FIRST_CHUNK, _CHUNK = 15_000, 40_000
@@ -45,6 +45,8 @@ class Parts:
         self.renderer = Renderer(catalogue, site)
         self.rows = Rows(catalogue, site)
         self.keys = keys or Keys(catalogue, site, versions)
+        self.card_files: dict[CardId, dict[str, str]] = {}
+        """For each card that was asked for, the file of each ruling that is not on its first page."""
         self._topic_slugs = assign((key, "") for key in catalogue.topics)
         self._set_slugs = assign((code, "") for code in catalogue.sets)
         named = {card_key(catalogue.topic_title(key)): key for key in catalogue.topics}
@@ -147,11 +149,26 @@ def tag_links(links: Iterable[tuple[str, str]]) -> Markup:
     return Markup('<p class="tags">' + "".join(f'<a href="{escape(h)}">{escape(n)}</a>' for h, n in links) + "</p>")
 
 
+def name_rows(links: Iterable[tuple[str, str]]) -> list[Row]:
+    """Names, one a row."""
+    return [Row(f'<li><a href="{escape(h)}">{escape(n)}</a></li>', ()) for h, n in links]
+
+
+def counted_row(href: str, html: str, count: str) -> Row:
+    """A link with a number on the right."""
+    return Row(f'<li><a href="{escape(href)}">{html}</a><span>{count}</span></li>', ())
+
+
+def listing(rows: Sequence[Row], kind: str) -> Markup:
+    """Rows of names (`names`) or of links with numbers (`topics`)."""
+    return Markup(f'<ul class="{kind}">{join(rows)}</ul>')
+
+
 def name_list(links: Sequence[tuple[str, str]], first: int | None = None, more: str = "cards") -> Markup:
     """Names in columns; after the first ones, the rest in a fold."""
 
     def items(part: Sequence[tuple[str, str]]) -> str:
-        return "".join(f'<li><a href="{escape(h)}">{escape(n)}</a></li>' for h, n in part)
+        return "".join(row.html for row in name_rows(part))
 
     shown = links if first is None else links[:first]
     html = f'<ul class="names">{items(shown)}</ul>'

@@ -5,6 +5,7 @@ The same ruling stands on many pages two folders deep, so rows are made once and
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -25,10 +26,11 @@ LONG = 320
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A list item, and the symbols it needs."""
+    """A list item, and the symbols it needs. `data` are the bytes that the page holds for it elsewhere."""
 
     html: str
-    codes: tuple[str, ...]
+    codes: tuple[str, ...] = ()
+    data: int = 0
 
 
 class Rows:
@@ -202,11 +204,11 @@ def stale_notes(text: str, date: str | None) -> tuple[StaleNote, ...]:
     return stale_terms_in(text, date)
 
 
-def join(rows: list[Row]) -> Markup:
+def join(rows: Iterable[Row]) -> Markup:
     """The rows of a list."""
     return Markup("".join(row.html for row in rows))
 
 
-def all_codes(rows: list[Row], *more: Prose) -> set[str]:
+def all_codes(rows: Iterable[Row], *more: Prose) -> set[str]:
     """The symbols of a page."""
     return {code for row in rows for code in row.codes} | {code for part in more for code in part.codes}

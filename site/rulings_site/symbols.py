@@ -13,19 +13,8 @@ from functools import lru_cache
 
 from rulings.symbols import COLOURS, HYBRIDS, title
 
-# Fallback fills, for use outside our pages. Pages set --mana-* in style.css.
-_FILL = {
-    "w": "#f3e9b8",
-    "u": "#b5d6ee",
-    "b": "#cbc3d1",
-    "r": "#f4b8a2",
-    "g": "#b4d9b0",
-    "c": "#d9d6cf",
-    "n": "#d9d9d6",
-    "s": "#d3e4ea",
-    "p": "#d9d9d6",
-}
-_INK = "var(--mana-ink, #17191c)"
+# Colours are classes of style.css: `m-w` fills with white mana, `m-i` fills with ink, `m-o` draws lines in ink. A
+# page has a drawing for each code that it shows, so what all drawings share is said once, in the stylesheet.
 _BOX = "0 0 32 32"
 
 # (solid shapes, strokes). All fit a circle of radius 10 around (16, 16).
@@ -159,8 +148,11 @@ def svg(code: str) -> str:
     found = drawing(code)
     if found is None:
         raise ValueError(f"no drawing for {code}")
-    kind = "s-bolt" if code == "E" else "s-wide" if len(code) > 2 and code.isdigit() else "s-disc"
-    return f'<svg class="{kind}" viewBox="{found[0]}" aria-hidden="true"><use href="#{symbol_id(code)}"/></svg>'
+    # style.css gives the size of a square and of the bolt. The run is one image, so its parts are not read out.
+    shape = "" if found[0] == _BOX else ' class="s-bolt"' if code == "E" else f' viewBox="{found[0]}"'
+    if code.isdigit() and len(code) > 2:
+        shape = f' class="s-wide"{shape}'
+    return f'<svg{shape}><use href="#{symbol_id(code)}"/></svg>'
 
 
 def words(codes: Iterable[str]) -> dict[str, str]:
@@ -169,19 +161,16 @@ def words(codes: Iterable[str]) -> dict[str, str]:
 
 
 def _line(path: str, width: float) -> str:
-    return (
-        f'<path d="{path}" fill="none" stroke="{_INK}" stroke-width="{width}" '
-        'stroke-linecap="round" stroke-linejoin="round"/>'
-    )
+    return f'<path class="m-o" stroke-width="{width}" d="{path}"/>'
 
 
 def _disc(kind: str) -> str:
-    return f'<circle cx="16" cy="16" r="15" fill="var(--mana-{kind}, {_FILL[kind]})"/>'
+    return f'<circle class="m-{kind}" cx="16" cy="16" r="15"/>'
 
 
 def _mark(kind: str, width: float = 2.6) -> str:
     solid, strokes = _MARKS[kind]
-    out = solid.replace("/>", f' fill="{_INK}"/>') if solid else ""
+    out = solid.replace(" ", ' class="m-i" ', 1) if solid else ""
     return out + (_line(strokes, width) if strokes else "")
 
 
@@ -191,22 +180,23 @@ def _number(text: str) -> str:
     step = 10.6
     width = (8 + step * (len(text) - 1)) * scale
     left, top = 16 - width / 2, 16 - 7 * scale
-    digits = "".join(
-        f'<g transform="translate({i * step} 0)">{_line(_DIGITS[d], round(3 / scale, 2))}</g>'
-        for i, d in enumerate(text)
-    )
-    return f'<g transform="translate({left:.2f} {top:.2f}) scale({scale})">{digits}</g>'
+    place = f'transform="translate({left:.2f} {top:.2f}) scale({scale})"'
+    return f'<g stroke-width="{round(3 / scale, 2)}" {place}>{_digits(text, step)}</g>'
+
+
+def _digits(text: str, step: float) -> str:
+    """Digits side by side, in the width of line that stands around them."""
+    moved = ["", *(f' transform="translate({round(i * step, 1)} 0)"' for i in range(1, len(text)))]
+    return "".join(f'<path class="m-o"{move} d="{_DIGITS[d]}"/>' for move, d in zip(moved, text, strict=True))
 
 
 def _long_number(text: str) -> tuple[str, str]:
     """A number of three digits and more ({100}, {1000000}) in a capsule as wide as it needs."""
     step, scale = 10.6, 0.98
     width = (8 + step * (len(text) - 1)) * scale + 15
-    digits = "".join(
-        f'<g transform="translate({round(i * step, 1)} 0)">{_line(_DIGITS[d], 3.06)}</g>' for i, d in enumerate(text)
-    )
-    shape = f'<rect x="1" y="1" width="{width - 2:.1f}" height="30" rx="15" fill="var(--mana-n, {_FILL["n"]})"/>'
-    return f"0 0 {width:.1f} 32", f'{shape}<g transform="translate(7.5 9.1) scale({scale})">{digits}</g>'
+    shape = f'<rect class="m-n" x="1" y="1" width="{width - 2:.1f}" height="30" rx="15"/>'
+    place = f'stroke-width="3.06" transform="translate(7.5 9.1) scale({scale})"'
+    return f"0 0 {width:.1f} 32", f"{shape}<g {place}>{_digits(text, step)}</g>"
 
 
 def _half(body: str, x: float, y: float, scale: float = 0.56) -> str:
@@ -224,8 +214,8 @@ def _split(first: str, second: str) -> str:
 
     a, b = kind(first), kind(second)
     return (
-        f'<path d="M5.39 26.61A15 15 0 0 1 26.61 5.39z" fill="var(--mana-{a}, {_FILL[a]})"/>'
-        f'<path d="M26.61 5.39A15 15 0 0 1 5.39 26.61z" fill="var(--mana-{b}, {_FILL[b]})"/>'
+        f'<path class="m-{a}" d="M5.39 26.61A15 15 0 0 1 26.61 5.39z"/>'
+        f'<path class="m-{b}" d="M26.61 5.39A15 15 0 0 1 5.39 26.61z"/>'
         + _line("M5.39 26.61L26.61 5.39", 1)
         + _half(body(first), 10.8, 11)
         + _half(body(second), 21.2, 21.2)
@@ -234,13 +224,12 @@ def _split(first: str, second: str) -> str:
 
 def _turn(back: bool) -> str:
     """A quarter turn: clockwise to tap. Untap turns back, on a dark disc, so that shape and shade both differ."""
-    pale = f"var(--mana-n, {_FILL['n']})"
-    ink = pale if back else _INK
+    pen, ink = ('class="m-o m-turned"', "m-n") if back else ('class="m-o"', "m-i")
     arc = (
-        f'<path d="M8.2 22.5A9.4 9.4 0 0 1 21 9.3" fill="none" stroke="{ink}" stroke-width="3.4" '
-        f'stroke-linecap="round"/><path d="M27.3 15.8L25.8 5 17 13.2z" fill="{ink}"/>'
+        f'<path {pen} stroke-width="3.4" d="M8.2 22.5A9.4 9.4 0 0 1 21 9.3"/>'
+        f'<path class="{ink}" d="M27.3 15.8L25.8 5 17 13.2z"/>'
     )
     if not back:
         return _disc("n") + arc
-    disc = f'<circle cx="16" cy="16" r="14.2" fill="{_INK}" stroke="{pale}" stroke-width="1.6"/>'
+    disc = '<circle class="m-i m-turned" cx="16" cy="16" r="14.2" stroke-width="1.6"/>'
     return f'{disc}<g transform="translate(32 0) scale(-1 1)">{arc}</g>'

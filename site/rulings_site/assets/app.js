@@ -74,6 +74,11 @@
     }
   }
 
+  // A ruling on a further page of a card that has very many. Whoever was led here already is not sent back.
+  if (/^#r-[0-9a-z]{8,10}$/.test(location.hash) && $(".pager") && !document.getElementById(location.hash.slice(1)) && !/\/r\/(index\.html)?$/.test(document.referrer)) {
+    location.replace(Rulings.href("r/index.html") + location.hash);
+  }
+
   // How old this copy is.
   var asof = $(".asof time");
   if (asof) {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from markupsafe import Markup
@@ -19,9 +19,11 @@ from rulings_site import dates
 from rulings_site.catalogue import CardId, Placed
 from rulings_site.cites import listed, script_json
 from rulings_site.page import Files, Page
+from rulings_site.pages.paged import file_name, pager
 from rulings_site.parts import Note, Parts, name_list
 from rulings_site.prose import Prose, cost, paragraphs, typeset
 from rulings_site.render import DEEP, card_href, clip, many
+from rulings_site.room import ROOM, cut, weight
 from rulings_site.rows import LONG, all_codes, join
 from rulings_site.slugs import slug
 
@@ -58,50 +60,148 @@ def _key(parts: Parts, key: CardId) -> str:
     return parts.keys.of_rulings("card", catalogue.ids_on(key), repr(catalogue.cards[key]), keywords, ids)
 
 
+class _Layout:
+    """What the page of a card shows, and where it is cut: rulings that have no room are on page-2.html and so on."""
+
+    def __init__(self, parts: Parts, key: CardId) -> None:
+        catalogue = parts.catalogue
+        self.card, self.address = catalogue.cards[key], catalogue.slugs.of[key]
+        self.placed = catalogue.on_card(key)
+        self.own = [p for p in self.placed if catalogue.reach[p.ruling.id] == 1]
+        self.shared = [p for p in self.placed if catalogue.reach[p.ruling.id] > 1]
+        self.groups = _groups(parts, self.own, self.shared)
+        self.oracle, codes = _oracle(self.card)
+        self.rules = parts.rule_items(_rules(parts, self.placed))
+        self.sets = _sets(parts, self.card)
+        self.keyword_topics = _keyword_topics(parts, self.card)
+        self.known_as = [typeset(name) for name in dict.fromkeys((*self.card.former_names, *self.card.foreign_names))]
+        self.codes = codes | set(self.rules.codes)
+        self.order = [p for group in self.groups for p in group.members]
+        self.rows = [parts.rows.on_card(p, self.address) for p in self.order]
+        # A compact site has no pages of rulings: what their cite menus copy is in the page of the card.
+        self.cites = listed(catalogue, key, parts.site.base_url) if parts.site.compact and self.placed else {}
+        said: dict[str, object] = self.cites.get("rulings", {})  # type: ignore[assignment]
+        beside = weight(
+            *(html for face in self.oracle for html in (*face.lines, face.cost, face.type_line)),
+            self.rules.html,
+            self.sets * 2,
+            *(href + name for href, name in self.keyword_topics),
+            *(f'<p class="side">{name}</p>' for name in self.known_as),
+            script_json(self.cites | {"rulings": {}}),
+        )
+        sizes = [weight(script_json({p.ruling.id: said[p.ruling.id]})) if said else 0 for p in self.order]
+        self.rows = [replace(row, data=size) for row, size in zip(self.rows, sizes, strict=True)]
+        self.slices = cut(self.rows, beside=beside, codes=self.codes)
+
+    def file(self, at: int) -> str:
+        """The file that holds the ruling at that place in the order."""
+        return file_name(next(n for n, part in enumerate(self.slices, 1) if at < part.stop))
+
+    def shown(self, part: slice) -> list[dict[str, object]]:
+        """The groups of one page, each with those of its rows that are there."""
+        out: list[dict[str, object]] = []
+        start = 0
+        for group in self.groups:
+            stop = start + len(group.members)
+            rows = self.rows[max(start, part.start) : min(stop, part.stop)]
+            if rows:
+                out.append({"id": group.id, "title": group.title, "count": group.note, "rows": join(rows)})
+            start = stop
+        return out
+
+    def jumps(self) -> list[tuple[str, str]]:
+        """Links to the groups, wherever they begin, and to the rules."""
+        out, start = [], 0
+        for group in self.groups:
+            file = self.file(start)
+            address = f"{'' if file == 'index.html' else file}#{group.id}"
+            out.append((address, f"{group.jump} {len(group.members)}"))
+            start += len(group.members)
+        return out + ([("#bear", f"Rules {self.rules.html.count('<li>')}")] if self.rules.html else [])
+
+    def cite_list(self, part: slice) -> Markup:
+        """What the cite menus of one page copy."""
+        if not self.cites:
+            return Markup("")
+        said: dict[str, object] = self.cites["rulings"]  # type: ignore[assignment]
+        here = {p.ruling.id for p in self.order[part]}
+        return Markup(script_json(self.cites | {"rulings": {i: entry for i, entry in said.items() if i in here}}))
+
+
 def make(parts: Parts, key: CardId) -> Files:
     """The files of one card."""
-    catalogue = parts.catalogue
-    card, address = catalogue.cards[key], catalogue.slugs.of[key]
-    placed = catalogue.on_card(key)
-    own = [p for p in placed if catalogue.reach[p.ruling.id] == 1]
-    shared = [p for p in placed if catalogue.reach[p.ruling.id] > 1]
-    oracle, oracle_codes = _oracle(card)
-    groups, codes = _groups(parts, address, own, shared)
-    rules = parts.rule_items(_rules(parts, placed))
+    layout = _Layout(parts, key)
+    card, placed, codes = layout.card, layout.placed, layout.codes
+    first = layout.slices[0]
     mana = cost(card.mana_cost) if not any(face.mana_cost for face in card.faces) else Prose(Markup(""))
     newest = max((p.occurrence.date for p in placed if p.occurrence.date), default=None)
-    tally = many(len(placed), "ruling") if placed else "0 rulings"
-    length = sum(len(line) for face in oracle for line in face.plain)
+    folder = f"card/{layout.address}"
     html = parts.renderer.page(
         "card.html",
-        f"card/{address}/index.html",
+        f"{folder}/index.html",
         title=card.name,
         heading=card.name,
         description=_description(card, len(placed), newest),
-        codes=codes | oracle_codes | set(rules.codes) | set(mana.codes),
+        codes=codes | set(mana.codes) | all_codes(layout.rows[first]),
         name=typeset(card.name),
         cost=mana.html,
         type_line=card.type_line,
-        oracle=oracle,
-        long=length > LONG,
+        oracle=layout.oracle,
+        long=sum(len(line) for face in layout.oracle for line in face.plain) > LONG,
         banner=_banner(placed, card.name),
-        tally=tally,
-        own=own,
-        shared=shared,
+        tally=many(len(placed), "ruling") if placed else "0 rulings",
+        own=layout.own,
+        shared=layout.shared,
         newest=dates.time(newest) if newest else "",
-        sets=_sets(parts, card),
-        jumps=[(f"#{g['id']}", f"{g['jump']} {len(g['of'])}") for g in groups]  # type: ignore[arg-type]
-        + ([("#bear", f"Rules {rules.html.count('<li>')}")] if rules.html else []),
+        sets=layout.sets,
+        jumps=layout.jumps(),
         nothing=_nothing(parts, card) if not placed else "",
-        groups=groups,
-        rules=rules.html,
-        keyword_topics=_keyword_topics(parts, card),
-        cite_list=Markup(script_json(listed(catalogue, key, parts.site.base_url)))
-        if parts.site.compact and placed
-        else "",
-        known_as=[typeset(name) for name in dict.fromkeys((*card.former_names, *card.foreign_names))],
+        groups=layout.shown(first),
+        rules=layout.rules.html,
+        keyword_topics=layout.keyword_topics,
+        cite_list=layout.cite_list(first),
+        known_as=layout.known_as,
+        pager=pager(1, len(layout.slices)),
     )
-    return [(f"card/{address}/index.html", html)]
+    further = [_further(parts, layout, number) for number in range(2, len(layout.slices) + 1)]
+    return [(f"{folder}/index.html", html), *further]
+
+
+def _further(parts: Parts, layout: _Layout, number: int) -> tuple[str, bytes]:
+    """A further page of a card with very many rulings: they, and no more."""
+    part, name = layout.slices[number - 1], layout.card.name
+    path = f"card/{layout.address}/{file_name(number)}"
+    html = parts.renderer.page(
+        "listing.html",
+        path,
+        title=f"{name}, page {number}",
+        heading=typeset(name),
+        crumbs=[("index.html", typeset(name))],
+        facts=Markup(f"<span>Rulings {part.start + 1:,} to {part.stop:,} of {len(layout.order):,}</span>"),
+        codes=all_codes(layout.rows[part]),
+        groups=layout.shown(part),
+        cite_list=layout.cite_list(part),
+        pager=pager(number, len(layout.slices)),
+    )
+    return path, html
+
+
+def place(parts: Parts, key: CardId, ruling_id: str) -> str:
+    """The file of a card that holds one of its rulings, from the root."""
+    address = parts.catalogue.slugs.of[key]
+    if key not in parts.card_files:
+        layout = None if _surely_fits(parts, key) else _Layout(parts, key)
+        found = {p.ruling.id: layout.file(at) for at, p in enumerate(layout.order)} if layout else {}
+        parts.card_files[key] = {i: file for i, file in found.items() if file != "index.html"}
+    return f"card/{address}/{parts.card_files[key].get(ruling_id, 'index.html')}"
+
+
+def _surely_fits(parts: Parts, key: CardId) -> bool:
+    """Whether a card has so few rulings that none of them can be on a further page."""
+    rulings = [p.ruling for p in parts.catalogue.on_card(key)]
+    texts = [max((r.text, *(v.text for v in r.variants)), key=len) for r in rulings]
+    most = sum(2_000 + 6 * len(text) + 400 * text.count("{") for text in texts)
+    return most + 15_000 < ROOM and not any(r.history or r.damage or r.links for r in rulings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,43 +227,40 @@ def _oracle(card: Card) -> tuple[list[FaceText], set[str]]:
     return out, codes
 
 
-def _groups(
-    parts: Parts, address: str, own: list[Placed], shared: list[Placed]
-) -> tuple[list[dict[str, object]], set[str]]:
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Rulings of a card under one heading."""
+
+    id: str
+    title: str | Markup
+    jump: str
+    members: list[Placed]
+    note: str
+
+
+def _groups(parts: Parts, own: list[Placed], shared: list[Placed]) -> list[Group]:
     """Own rulings first; shared ones by the topic that most of them have."""
     catalogue = parts.catalogue
-    groups: list[dict[str, object]] = []
-    codes: set[str] = set()
-
-    def add(ident: str, title: str | Markup, jump: str, members: list[Placed], note: str) -> None:
-        rows = [parts.rows.on_card(p, address) for p in members]
-        codes.update(all_codes(rows))
-        groups.append({"id": ident, "title": title, "jump": jump, "of": members, "count": note, "rows": join(rows)})
-
+    groups: list[Group] = []
     if own:
-        add("own", "Its own rulings" if shared else "Rulings", "Its own", own, f"{len(own)}")
+        groups.append(Group("own", "Its own rulings" if shared else "Rulings", "Its own", own, f"{len(own):,}"))
     left = list(shared)
     counted = Counter(p.ruling.topics[0] for p in shared if p.ruling.topics)
     for topic, count in sorted(counted.items(), key=lambda item: (-item[1], item[0])):
         if count < 2 or len(groups) > 4:
             break
         members = [p for p in left if p.ruling.topics and p.ruling.topics[0] == topic]
-        left = [p for p in left if p not in members]
-        name = catalogue.topic_title(topic)
-        link = f'<a href="{DEEP}topic/{parts.topic_slug(topic)}/index.html">{escape(name[:1].lower() + name[1:])}</a>'
+        left = [p for p in left if not (p.ruling.topics and p.ruling.topics[0] == topic)]
+        name, address = catalogue.topic_title(topic), parts.topic_slug(topic)
+        link = f'<a href="{DEEP}topic/{address}/index.html">{escape(name[:1].lower() + name[1:])}</a>'
         most = max(catalogue.reach[p.ruling.id] for p in members)
-        add(
-            f"t-{parts.topic_slug(topic)}",
-            Markup(f"Shared: {link}"),
-            name,
-            members,
-            f"{count}, on up to {most:,} cards",
-        )
+        note = f"{count:,}, on up to {most:,} cards"
+        groups.append(Group(f"t-{address}", Markup(f"Shared: {link}"), name, members, note))
     if left:
         plain = len(left) == len(shared)
         title = ("Shared with other cards" if own else "Rulings, shared with other cards") if plain else "Shared: other"
-        add("more", title, "Shared" if plain else "Other", left, f"{len(left)}")
-    return groups, codes
+        groups.append(Group("more", title, "Shared" if plain else "Other", left, f"{len(left):,}"))
+    return groups
 
 
 def _rules(parts: Parts, placed: Sequence[Placed]) -> list[RuleNumber]:

@@ -13,13 +13,14 @@ from rulings.model import Review
 from rulings.text import plain
 from rulings_site import dates
 from rulings_site.page import Files, Page
-from rulings_site.pages.paged import pager
-from rulings_site.parts import Parts, def_list
-from rulings_site.prose import Prose, diff_prose, typeset
+from rulings_site.pages.paged import block, file_name, label, pager
+from rulings_site.parts import Parts, def_list, listing
+from rulings_site.prose import diff_prose, typeset
 from rulings_site.render import DEEP, card_href, many
-from rulings_site.rows import damage_words
+from rulings_site.room import cut
+from rulings_site.rows import Row, all_codes, damage_words, join
 
-_PAIRS = 40
+_PAIRS = 32
 
 
 def pages(parts: Parts) -> Iterator[Page]:
@@ -67,21 +68,26 @@ class _Facts:
 
 def _coverage(parts: Parts, facts: _Facts) -> Files:
     sections = [("What is here", _have(parts)), ("What is not", _lack(parts, facts)), *_sources(parts, facts)]
-    html = "".join(
-        f'<section class="sec"><h2 class="h">{escape(title)}</h2>{def_list(rows)}</section>'
+    written = [
+        Row(f'<section class="sec"><h2 class="h">{escape(title)}</h2>{def_list(rows)}</section>', ())
         for title, rows in sections
         if rows
-    )
-    page = parts.renderer.page(
-        "plain.html",
-        "coverage/index.html",
-        title="Coverage",
-        heading="Coverage",
-        section="coverage",
-        sub="What is here, what is not, and as of when.",
-        body=Markup(html),
-    )
-    return [("coverage/index.html", page)]
+    ]
+    out, slices = [], cut(written)
+    for number, part in enumerate(slices, 1):
+        path = f"coverage/{file_name(number)}"
+        page = parts.renderer.page(
+            "plain.html",
+            path,
+            title="Coverage" + (f", page {number}" if number > 1 else ""),
+            heading="Coverage",
+            section="coverage",
+            sub="What is here, what is not, and as of when.",
+            body=join(written[part]),
+            pager=pager(number, len(slices)),
+        )
+        out.append((path, page))
+    return out
 
 
 Rows = list[tuple[str, Markup]]
@@ -139,38 +145,32 @@ def _sources(parts: Parts, facts: _Facts) -> list[tuple[str, Rows]]:
 
 def _doubt(parts: Parts, chunk: Sequence[Review], number: int, total: int) -> Files:
     """Pairs, each as one text with its differences, why it waits, and links to both rulings."""
-    items, shown = [], []
+    rows = []
     for review in chunk:
         text = diff_prose(plain(review.a), plain(review.b))
-        shown.append(text)
         both = " and ".join(_link(parts, i) for i in dict.fromkeys((review.a_id, review.b_id)))
         why = f"{escape(typeset(review.reason))}. " if review.reason else ""
-        items.append(f'<li><p class="text">{text.html}</p><p class="side">{why}{both}</p></li>')
-    file = "index.html" if number == 1 else f"page-{number}.html"
+        rows.append(Row(f'<li><p class="text">{text.html}</p><p class="side">{why}{both}</p></li>', text.codes))
     count = len(parts.catalogue.knowledge.reviews)
-    html = parts.renderer.page(
-        "listing.html",
-        f"coverage/doubt/{file}",
-        title="In doubt" + (f", page {number}" if number > 1 else ""),
-        heading="In doubt",
-        section="coverage",
-        description="Pairs of wordings that may be one ruling, and wait for a person",
-        codes=_codes(shown),
-        crumbs=[(f"{DEEP}coverage/index.html", "Coverage")],
-        facts=Markup(f"<span><b>{many(count, 'pair')}</b></span>"),
-        sub="These wordings may be one ruling. Until a person decides, each is a ruling of its own.",
-        blocks=[
-            {
-                "id": "pairs",
-                "title": "Pairs",
-                "count": "",
-                "quiet": True,
-                "html": Markup(f'<ul class="brief">{"".join(items)}</ul>'),
-            }
-        ],
-        pager=pager(number, total),
-    )
-    return [(f"coverage/doubt/{file}", html)]
+    out, slices = [], cut(rows)
+    for piece, part in enumerate(slices, 1):
+        path = f"coverage/doubt/{file_name(number, piece)}"
+        html = parts.renderer.page(
+            "listing.html",
+            path,
+            title="In doubt" + (f", page {label(number, piece)}" if number > 1 or piece > 1 else ""),
+            heading="In doubt",
+            section="coverage",
+            description="Pairs of wordings that may be one ruling, and wait for a person",
+            codes=all_codes(rows[part]),
+            crumbs=[(f"{DEEP}coverage/index.html", "Coverage")],
+            facts=Markup(f"<span><b>{many(count, 'pair')}</b></span>"),
+            sub="These wordings may be one ruling. Until a person decides, each is a ruling of its own.",
+            blocks=[block("pairs", "Pairs", listing(rows[part], "brief"), quiet=True)],
+            pager=pager(number, total, piece, len(slices)),
+        )
+        out.append((path, html))
+    return out
 
 
 def _link(parts: Parts, ruling_id: str) -> str:
@@ -188,7 +188,3 @@ def _link(parts: Parts, ruling_id: str) -> str:
     name = escape(typeset(card[0]))
     on = f'<a href="{href}">{name}</a>' if href else name
     return f"{link} on {on}" + (f" and {more:,} more" if more > 0 else "")
-
-
-def _codes(shown: Sequence[Prose]) -> set[str]:
-    return {code for text in shown for code in text.codes}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from html import escape
 from typing import Any
@@ -13,10 +13,11 @@ from rulings.model import Ruling
 from rulings_site import dates
 from rulings_site.catalogue import CardId, Catalogue
 from rulings_site.page import Files, Page
-from rulings_site.pages.paged import one_group, paged, pager
-from rulings_site.parts import Note, Parts, name_list
+from rulings_site.pages.paged import block, in_pages, one_group, paged
+from rulings_site.parts import Note, Parts, listing, name_rows
 from rulings_site.prose import typeset
 from rulings_site.render import DEEP, card_href, many
+from rulings_site.rows import Row
 
 _NAMES = 500
 
@@ -34,9 +35,7 @@ def _days(parts: Parts) -> Iterator[Page]:
         if not rulings:
             continue
 
-        def make(
-            number: int, chunk: Sequence[Ruling], day: str = day, rulings: Sequence[Ruling] = rulings
-        ) -> dict[str, Any]:
+        def around(_number: int, day: str = day, rulings: Sequence[Ruling] = rulings) -> dict[str, Any]:
             new = fresh(day)
             title = dates.long(day) if day != "undated" else "Undated rulings"
             facts = f"<span><b>{many(len(rulings), 'ruling')}</b></span>"
@@ -52,52 +51,47 @@ def _days(parts: Parts) -> Iterator[Page]:
                 + ([(f"{DEEP}year/{year}/index.html", year)] if year else []),
                 "facts": Markup(facts),
                 "notes": _bulk_note(day),
-            } | (
-                {
-                    "groups": one_group(
-                        parts, chunk, "Rulings", "new ones first, then by number of cards" if number == 1 else ""
-                    )
-                }
-                if not parts.site.compact
-                else {}
-            )
+            }
 
         if parts.site.compact:
-            yield _names_of_day(parts, day, rulings, make)
-            continue
-        yield from paged(parts, f"date/{day}", rulings, make, lambda day=day: f"{day} {fresh(day)}")  # type: ignore[misc]
+            yield _names_of_day(parts, day, rulings, around(1))
+        else:
+            yield from paged(
+                parts,
+                f"date/{day}",
+                rulings,
+                around,
+                _listed,
+                lambda _, day=day: f"{day} {fresh(day)}",  # type: ignore[misc]
+            )
 
 
-def _names_of_day(
-    parts: Parts, day: str, rulings: Sequence[Ruling], around: Callable[[int, Sequence[Ruling]], dict[str, Any]]
-) -> Page:
+def _listed(number: int, _: Sequence[Ruling], rows: Sequence[Row]) -> dict[str, Any]:
+    note = "new ones first, then by number of cards" if number == 1 else ""
+    return {"groups": one_group(rows, "Rulings", note)}
+
+
+def _names_of_day(parts: Parts, day: str, rulings: Sequence[Ruling], around: dict[str, Any]) -> Page:
     """In a compact site, which has room for few pages, a day lists the cards on whose pages its rulings stand."""
     catalogue = parts.catalogue
-    found = {key for ruling in rulings for key in catalogue.cards_of(ruling) if _stands(catalogue, key, ruling, day)}
+    found = {key for ruling in rulings for key in _stand(catalogue, ruling, day) & set(catalogue.cards_of(ruling))}
     cards = sorted(found, key=catalogue.rank.__getitem__)
-    chunks = [cards[at : at + _NAMES] for at in range(0, len(cards), _NAMES)] or [[]]
 
     def make() -> Files:
-        out = []
-        for number, chunk in enumerate(chunks, 1):
-            file = "index.html" if number == 1 else f"page-{number}.html"
-            context = around(number, ())
-            context["title"] += f", page {number}" if number > 1 else ""
-            html = name_list([(card_href(catalogue, key) or "", typeset(key[0])) for key in chunk])
-            block = {"id": "cards", "title": "Cards", "count": f"{len(cards):,}", "quiet": False, "html": html}
-            page = parts.renderer.page(
-                "listing.html", f"date/{day}/{file}", blocks=[block], pager=pager(number, len(chunks)), **context
-            )
-            out.append((f"date/{day}/{file}", page))
-        return out
+        rows = name_rows((card_href(catalogue, key) or "", typeset(key[0])) for key in cards)
+
+        def listed(part: slice) -> dict[str, Any]:
+            return {"blocks": [block("cards", "Cards", listing(rows[part], "names"), f"{len(cards):,}")]}
+
+        return in_pages(parts, f"date/{day}", rows, listed, most=_NAMES, **around)
 
     key = parts.keys.of("day", day, str(len(rulings)), str(_fresh(catalogue, day)), repr(cards))
     return Page(f"date/{day}", key, make)
 
 
-def _stands(catalogue: Catalogue, key: CardId, ruling: Ruling, day: str) -> bool:
-    """Whether the ruling stands on that card with that date."""
-    return any((o.date or "undated") == day and key in catalogue.card_ids(o) for o in ruling.occurrences)
+def _stand(catalogue: Catalogue, ruling: Ruling, day: str) -> set[CardId]:
+    """The cards on which the ruling stands with that date."""
+    return {key for o in ruling.occurrences if (o.date or "undated") == day for key in catalogue.card_ids(o)}
 
 
 def _fresh(catalogue: Catalogue, day: str) -> int:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from html import escape
+from typing import Any
 
 from markupsafe import Markup
 
 from rulings_site.catalogue import CardId
 from rulings_site.page import Files, Page
-from rulings_site.pages.paged import pager
-from rulings_site.parts import Parts, name_list
+from rulings_site.pages.paged import block, in_pages
+from rulings_site.parts import Parts, counted_row, listing, name_rows
 from rulings_site.prose import typeset
 from rulings_site.render import DEEP, card_href, many
+from rulings_site.rows import Row
 from rulings_site.slugs import folded
 
 NAMES_PER_PAGE = 400
@@ -47,75 +49,52 @@ def _tallied(parts: Parts, code: str) -> list[tuple[CardId, int]]:
 
 def _set(parts: Parts, code: str, shown: Sequence[tuple[CardId, int]]) -> Files:
     """The pages of a set: cards with rulings first."""
-    catalogue = parts.catalogue
-    folder = f"set/{parts.set_slug(code)}"
     ruled = sum(1 for _, n in shown if n)
-    chunks = [shown[at : at + NAMES_PER_PAGE] for at in range(0, len(shown), NAMES_PER_PAGE)]
-    out = []
-    for number, chunk in enumerate(chunks, 1):
+    bare = name_rows((card_href(parts.catalogue, k) or "", typeset(k[0])) for k, n in shown if not n)
+    rows = [*(_card_row(parts, k, n) for k, n in shown if n), *bare]
+
+    def listed(part: slice) -> dict[str, Any]:
         blocks = []
-        with_rulings = [(k, n) for k, n in chunk if n]
-        if with_rulings:
-            items = "".join(
-                f'<li><a href="{card_href(catalogue, k)}">{escape(typeset(k[0]))}</a><span>{n}</span></li>'
-                for k, n in with_rulings
-            )
-            html = Markup(f'<ul class="topics">{items}</ul>')
-            blocks.append(
-                {"id": "ruled", "title": "Cards with rulings", "count": f"{ruled:,}", "quiet": False, "html": html}
-            )
-        bare = [(card_href(catalogue, k) or "", typeset(k[0])) for k, n in chunk if not n]
-        if bare:
-            count = f"{len(shown) - ruled:,}"
-            blocks.append(
-                {
-                    "id": "bare",
-                    "title": "Cards without rulings",
-                    "count": count,
-                    "quiet": False,
-                    "html": name_list(bare),
-                }
-            )
-        file = "index.html" if number == 1 else f"page-{number}.html"
-        page = parts.renderer.page(
-            "listing.html",
-            f"{folder}/{file}",
-            title=f"Set {code}" + (f", page {number}" if number > 1 else ""),
-            heading=code,
-            section="sets",
-            description=f"Cards printed in {code} and the number of their rulings",
-            crumbs=[(f"{DEEP}sets/index.html", "Sets")],
-            facts=Markup(f"<span><b>{many(len(shown), 'card')}</b></span><span>{ruled:,} with rulings</span>"),
-            blocks=blocks,
-            pager=pager(number, len(chunks)),
-        )
-        out.append((f"{folder}/{file}", page))
-    return out
+        if some := rows[part.start : min(part.stop, ruled)]:
+            blocks.append(block("ruled", "Cards with rulings", listing(some, "topics"), f"{ruled:,}"))
+        if some := rows[max(part.start, ruled) : part.stop]:
+            blocks.append(block("bare", "Cards without rulings", listing(some, "names"), f"{len(bare):,}"))
+        return {"blocks": blocks}
+
+    return in_pages(
+        parts,
+        f"set/{parts.set_slug(code)}",
+        rows,
+        listed,
+        title=f"Set {code}",
+        most=NAMES_PER_PAGE,
+        heading=code,
+        section="sets",
+        description=f"Cards printed in {code} and the number of their rulings",
+        crumbs=[(f"{DEEP}sets/index.html", "Sets")],
+        facts=Markup(f"<span><b>{many(len(shown), 'card')}</b></span><span>{ruled:,} with rulings</span>"),
+    )
+
+
+def _card_row(parts: Parts, key: CardId, count: int) -> Row:
+    return counted_row(card_href(parts.catalogue, key) or "", escape(typeset(key[0])), str(count))
 
 
 def _set_index(parts: Parts) -> Files:
-    items = "".join(
-        f'<li><a href="../set/{parts.set_slug(code)}/index.html">{escape(code)}</a><span>{len(keys):,}</span></li>'
+    rows = [
+        counted_row(f"../set/{parts.set_slug(code)}/index.html", escape(code), f"{len(keys):,}")
         for code, keys in parts.catalogue.sets.items()
-    )
-    html = parts.renderer.page(
-        "listing.html",
-        "sets/index.html",
+    ]
+    return in_pages(
+        parts,
+        "sets",
+        rows,
+        lambda part: {"blocks": [block("sets", "Sets", listing(rows[part], "topics codes"), quiet=True)]},
         title="Sets",
         heading="Sets",
         section="sets",
         sub="By set code. A number says how many different cards are in this base.",
-        blocks=[
-            {
-                "id": "sets",
-                "title": "Sets",
-                "count": "",
-                "quiet": True,
-                "html": Markup(f'<ul class="topics codes">{items}</ul>'),
-            }
-        ],
     )
-    return [("sets/index.html", html)]
 
 
 def _a_to_z(parts: Parts) -> Iterator[Page]:
@@ -128,46 +107,31 @@ def _a_to_z(parts: Parts) -> Iterator[Page]:
     counts = {letter: len(keys) for letter, keys in sorted(letters.items())}
     yield Page("cards", parts.keys.of("cards", repr(counts)), lambda: _letter_index(parts, counts))
     for letter, keys in letters.items():
-        chunks = [keys[at : at + NAMES_PER_PAGE] for at in range(0, len(keys), NAMES_PER_PAGE)]
-        for number, chunk in enumerate(chunks, 1):
-            shown = [(k, len(catalogue.ids_on(k))) for k in chunk]
-            page_key = parts.keys.of("letter", letter, str(number), str(len(chunks)), repr(shown), repr(counts))
+        shown = [(k, len(catalogue.ids_on(k))) for k in keys]
+        made_from = parts.keys.of("letter", letter, repr(shown), repr(counts))
+        yield Page(f"cards/{letter}", made_from, lambda a=letter, s=shown: _of_letter(parts, a, s))  # type: ignore[misc]
 
-            def make(
-                letter: str = letter,
-                number: int = number,
-                shown: Sequence[tuple[CardId, int]] = tuple(shown),
-                total: int = len(chunks),
-            ) -> Files:
-                file = "index.html" if number == 1 else f"page-{number}.html"
-                items = "".join(
-                    f'<li><a href="{card_href(catalogue, k)}">{escape(typeset(k[0]))}</a><span>{n}</span></li>'
-                    for k, n in shown
-                )
-                span = f"{typeset(shown[0][0][0])} to {typeset(shown[-1][0][0])}" if total > 1 else ""
-                name = _named(letter)
-                html = parts.renderer.page(
-                    "listing.html",
-                    f"cards/{letter}/{file}",
-                    title=f"Cards, {name}" + (f", page {number}" if number > 1 else ""),
-                    heading=f"Cards: {name}",
-                    section="cards",
-                    crumbs=[("../index.html", "Cards A to Z")],
-                    sub=span,
-                    blocks=[
-                        {
-                            "id": "cards",
-                            "title": "Cards",
-                            "count": "",
-                            "quiet": True,
-                            "html": Markup(f'<ul class="topics">{items}</ul>'),
-                        }
-                    ],
-                    pager=pager(number, total),
-                )
-                return [(f"cards/{letter}/{file}", html)]
 
-            yield Page(f"cards/{letter}/{number}", page_key, make)
+def _of_letter(parts: Parts, letter: str, shown: Sequence[tuple[CardId, int]]) -> Files:
+    rows = [_card_row(parts, key, count) for key, count in shown]
+    name = _named(letter)
+
+    def listed(part: slice) -> dict[str, Any]:
+        here = shown[part]
+        span = f"{typeset(here[0][0][0])} to {typeset(here[-1][0][0])}" if len(here) < len(shown) else ""
+        return {"sub": span, "blocks": [block("cards", "Cards", listing(rows[part], "topics"), quiet=True)]}
+
+    return in_pages(
+        parts,
+        f"cards/{letter}",
+        rows,
+        listed,
+        title=f"Cards, {name}",
+        most=NAMES_PER_PAGE,
+        heading=f"Cards: {name}",
+        section="cards",
+        crumbs=[("../index.html", "Cards A to Z")],
+    )
 
 
 def _letter(name: str) -> str:

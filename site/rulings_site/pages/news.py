@@ -15,6 +15,8 @@ from rulings_site.page import Files, Page
 from rulings_site.parts import Parts
 from rulings_site.prose import typeset
 from rulings_site.render import clip, encoded, many
+from rulings_site.room import ROOM, fitting
+from rulings_site.rows import Row, join
 
 _DAYS = 40
 _REWORDED = 3
@@ -81,7 +83,7 @@ def items(parts: Parts, day: Day, root: str) -> list[Markup]:
     if len(day.reworded) > _REWORDED:
         out.append(Markup(f"{len(day.reworded) - _REWORDED:,} more reworded"))
     for change in day.removed[:5]:
-        reason = f": {escape(typeset(change.reason))}" if change.reason else ""
+        reason = f": {escape(typeset(clip(change.reason, 200)))}" if change.reason else ""
         href = root + escape(parts.site.ruling_path(change.id))
         out.append(Markup(f'Removed: <a href="{href}">{escape(change.id)}</a>{reason}'))
     if len(day.removed) > 5:
@@ -96,11 +98,17 @@ def _span(names: Sequence[str]) -> str:
 
 
 def _changes(parts: Parts, grouped: Sequence[Day]) -> Files:
-    rows = []
+    found = []
     for day in grouped[:_DAYS]:
-        for at, html in enumerate(items(parts, day, "../")):
-            rows.append(f'<li><span class="when">{dates.time(day.date) if at == 0 else ""}</span><p>{html}</p></li>')
-    more = '<p class="gap"><a href="../years/index.html">Older ones, by year</a></p>' if len(grouped) > _DAYS else ""
+        lines = [
+            f'<li><span class="when">{dates.time(day.date) if at == 0 else ""}</span><p>{html}</p></li>'
+            for at, html in enumerate(items(parts, day, "../"))
+        ]
+        found.append(Row("".join(lines), ()))
+    rows = found[: fitting(found, most=_DAYS, room=ROOM)]
+    more = (
+        '<p class="gap"><a href="../years/index.html">Older ones, by year</a></p>' if len(grouped) > len(rows) else ""
+    )
     feed_link = '<p class="gap-s"><a href="feed.atom">Follow this as a feed</a></p>'
     page = parts.renderer.page(
         "plain.html",
@@ -109,7 +117,7 @@ def _changes(parts: Parts, grouped: Sequence[Day]) -> Files:
         heading="Changes",
         section="changes",
         sub="New rulings, new wordings and rulings that left, newest first.",
-        body=Markup(f'<div><ul class="news">{"".join(rows)}</ul>{feed_link}{more}</div>'),
+        body=Markup(f'<div><ul class="news">{join(rows)}</ul>{feed_link}{more}</div>'),
     )
     return [("changes/index.html", page)]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -20,9 +19,12 @@ from rulings_site.page import Files, Page
 from rulings_site.pages.paged import pager
 from rulings_site.parts import Parts
 from rulings_site.render import DEEP, clip, many
-from rulings_site.rows import LONG, all_codes, join
+from rulings_site.room import ROOM, cut, fitting, weight
+from rulings_site.rows import LONG, Row, all_codes, join
 
 _MOST_ROWS = 24
+_ROWS_WEIGHT = 26_000
+"""So much of a page its rulings can take from the family of a rule."""
 
 
 def pages(parts: Parts) -> Iterator[Page]:
@@ -79,17 +81,6 @@ def _kin(parts: Parts, rule: Rule) -> tuple[Rule, ...]:
     return rules.children(above.number) if above and len(above.number) > 3 else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Kin:
-    """A rule in the list of its family."""
-
-    number: str
-    href: str
-    lines: tuple[Markup, ...]
-    here: bool
-    below: str
-
-
 def make(parts: Parts, rule: Rule, bearing: Sequence[Ruling]) -> Files:
     """The file of one rule."""
     catalogue = parts.catalogue
@@ -98,12 +89,14 @@ def make(parts: Parts, rule: Rule, bearing: Sequence[Ruling]) -> Files:
     number = rule.number
     text = [] if rule.is_heading else [parts.rule_text(line) for line in rule.text.split("\n")]
     examples = [parts.rule_text(example) for example in rule.examples]
-    codes: set[str] = set(all_codes([], *text, *examples))
-    chunks = parts.rule_chunks(number) if parts.site.compact else [_kin(parts, rule)]
-    kin, more_codes = _kin_rows(parts, rule, chunks[0])
-    codes |= more_codes
-    rows = [parts.rows.general(r.id) for r in bearing[:_MOST_ROWS]]
     points = parts.rule_items(_points(parts, rule))
+    codes = all_codes([], *text, *examples, points)
+    beside = weight(*(line.html for line in (*text, *examples)), points.html)
+    rows = [parts.rows.general(r.id) for r in bearing[:_MOST_ROWS]]
+    kin = _family(parts, rule, beside + min(weight(*(row.html for row in rows)), _ROWS_WEIGHT), codes)
+    codes |= all_codes(kin[0])
+    left = ROOM - beside - weight(*(row.html for row in kin[0]))
+    rows = rows[: fitting(rows, codes=codes, most=_MOST_ROWS, room=left)]
     topics = _topics(parts, rule, bearing)
     name = rules.title(number)
     crumbs = [(f"{DEEP}{parts.rule_path(h.number)}", f"{h.number} {h.text}") for h in rules.headings(number)]
@@ -121,7 +114,7 @@ def make(parts: Parts, rule: Rule, bearing: Sequence[Ruling]) -> Files:
         heading=f"{number} {name}",
         section="rules",
         description=rule.text,
-        codes=codes | all_codes(rows, points),
+        codes=codes | all_codes(rows),
         crumbs=crumbs,
         number=number,
         name=name,
@@ -130,7 +123,7 @@ def make(parts: Parts, rule: Rule, bearing: Sequence[Ruling]) -> Files:
         long=len(rule.text) > LONG,
         bearing=many(len(bearing), "ruling") if bearing else "",
         trace=_trace(parts, number),
-        kin=kin,
+        kin=join(kin[0]),
         kin_title=_kin_title(parts, rule),
         rows=join(rows),
         bears_note=f"{len(bearing):,}" + (", most cards first" if len(bearing) > 1 else ""),
@@ -138,30 +131,40 @@ def make(parts: Parts, rule: Rule, bearing: Sequence[Ruling]) -> Files:
         points=points.html,
         topics=topics,
         beside=_beside(parts, rule),
-        pager=pager(1, len(chunks)),
+        pager=pager(1, len(kin)),
     )
-    further = [_further(parts, rule, chunk, n, len(chunks)) for n, chunk in enumerate(chunks[1:], 2)]
+    further = [_further(parts, rule, part, n, len(kin)) for n, part in enumerate(kin[1:], 2)]
     return [(f"rule/{number}/index.html", html), *further]
 
 
-def _kin_rows(parts: Parts, rule: Rule, others: Sequence[Rule]) -> tuple[list[Kin], set[str]]:
-    catalogue = parts.catalogue
-    kin, codes = [], set()
-    for other in others:
-        lines = [parts.rule_text(line) for line in other.text.split("\n")]
-        codes |= all_codes([], *lines)
-        count = catalogue.under(other.number) if other.is_heading else len(catalogue.rule_rulings.get(other.number, ()))
-        href = f"#r{other.number}" if parts.site.compact else f"{DEEP}rule/{other.number}/index.html"
-        below = f"bears on {many(count, 'ruling')}" if count else ""
-        kin.append(Kin(other.number, href, tuple(p.html for p in lines), other is rule, below))
-    return kin, codes
+def _family(parts: Parts, rule: Rule, beside: int, codes: set[str]) -> list[Sequence[Row]]:
+    """The rules under it or beside it, for each page. A compact site links to them, so it cuts by their texts alone."""
+    if parts.site.compact:
+        return [[_kin_row(parts, rule, other) for other in chunk] for chunk in parts.rule_chunks(rule.number)]
+    rows = [_kin_row(parts, rule, other) for other in _kin(parts, rule)]
+    return [rows[part] for part in cut(rows, beside=beside, codes=codes)]
 
 
-def _further(parts: Parts, rule: Rule, chunk: Sequence[Rule], at: int, total: int) -> tuple[str, bytes]:
-    """A further page of a long rule in a compact site: what stands under it, no more."""
+def _kin_row(parts: Parts, rule: Rule, other: Rule) -> Row:
+    """A rule in the list of its family."""
+    catalogue, number = parts.catalogue, other.number
+    lines = [parts.rule_text(line) for line in other.text.split("\n")]
+    count = catalogue.under(number) if other.is_heading else len(catalogue.rule_rulings.get(number, ()))
+    href = f"#r{number}" if parts.site.compact else f"{DEEP}rule/{number}/index.html"
+    text = "".join(f'<p class="text">{line.html}</p>' for line in lines)
+    below = f'<p class="side">bears on {many(count, "ruling")}</p>' if count else ""
+    here, current = (" here", ' aria-current="true"') if other is rule else ("", "")
+    return Row(
+        f'<li class="folio{here}" id="r{number}"{current}><span class="side num"><a href="{href}">{number}</a></span>'
+        f"<div>{text}{below}</div></li>",
+        tuple(all_codes([], *lines)),
+    )
+
+
+def _further(parts: Parts, rule: Rule, kin: Sequence[Row], at: int, total: int) -> tuple[str, bytes]:
+    """A further page of a long rule: what stands under it, no more."""
     assert parts.catalogue.rules is not None
     name = parts.catalogue.rules.title(rule.number)
-    kin, codes = _kin_rows(parts, rule, chunk)
     path = f"rule/{rule.number}/page-{at}.html"
     title = f"{rule.number} {name}, page {at}"
     nothing: dict[str, Any] = {
@@ -180,11 +183,11 @@ def _further(parts: Parts, rule: Rule, chunk: Sequence[Rule], at: int, total: in
         title=title,
         heading=title,
         section="rules",
-        codes=codes,
+        codes=all_codes(kin),
         crumbs=[(f"{DEEP}rule/{rule.number}/index.html", f"{rule.number} {name}")],
         number=rule.number,
         name=f"{name}, page {at}",
-        kin=kin,
+        kin=join(kin),
         kin_title=_kin_title(parts, rule),
         pager=pager(at, total),
         **nothing,

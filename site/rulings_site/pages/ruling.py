@@ -5,45 +5,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from markupsafe import Markup
 
 from rulings.codec import ruling_to_plain
-from rulings.model import REPLACED_BY_CANONICAL, Ruling, Tombstone
+from rulings.model import Ruling, Tombstone
 from rulings.text import plain
 from rulings_site import dates
-from rulings_site.catalogue import CardId, Catalogue
+from rulings_site.catalogue import Catalogue
 from rulings_site.cites import apart, menu, script, script_json
 from rulings_site.page import Files, Page
 from rulings_site.pages.names import NAMES_PER_PAGE
-from rulings_site.parts import Note, Parts, def_list, name_list, tag_links
-from rulings_site.prose import Prose, diff_prose, prose, typeset
+from rulings_site.pages.paged import block, in_pages, one_group
+from rulings_site.pages.wordings import wordings_of
+from rulings_site.parts import Note, Parts, def_list, listing, name_rows, tag_links
+from rulings_site.prose import prose, typeset
 from rulings_site.render import DEEP, card_href, clip, many
-from rulings_site.rows import LONG, all_codes, damage_words, join, official, stale_notes
+from rulings_site.room import ROOM, fitting, weight
+from rulings_site.rows import LONG, Row, all_codes, damage_words, join, official, stale_notes
 
-_MOST_CARDS = 160
-"""Cards beyond are on pages of their own."""
+_MOST_CARDS, _CARDS_WEIGHT = 160, 14_000
 _MOST_WORDINGS, _MOST_RELATED = 20, 20
+"""What is beyond, or has no room, is on pages of its own."""
 _HEAVY = 12_000
 """Data of the cite menu with more signs lies in a script beside the page, and is read where a card is chosen."""
-_QUIET = frozenset({"typography", "symbol-form"})
-_LABELS = {
-    "older-wording": "Older wording",
-    "typo": "Misspelt at source, mended here",
-    "symbol-lost": "Symbols lost at source, restored here",
-    "card-name": "With another name of the card",
-    "encoding": "Garbled at source, mended here",
-    "damaged": "Damaged at source, mended here",
-}
-_LINKS = {
-    "covers": "This ruling also says what {0} says",
-    "part-of": "{0} says this and more",
-    "outdated-by": "{0} is newer and says otherwise",
-    "outdates": "{0} is older; this ruling replaces what it says",
-    "related": "{0} is close to it",
-}
+_KINDS = {"cards": "Cards", "wordings": "Wordings", "related": "Kin"}
 
 
 def pages(parts: Parts) -> Iterator[Page]:
@@ -74,11 +62,22 @@ def make(parts: Parts, ruling: Ruling) -> Files:
     keys = catalogue.cards_of(ruling)
     chosen = menu(catalogue, ruling, parts.site.base_url)
     data = script_json(chosen.data) if chosen.data else ""
-    heavy = len(data) > _HEAVY or len(keys) > _MOST_CARDS
     rules = parts.rule_items(catalogue.rules_for(ruling))
-    wordings = _wordings(catalogue, ruling)
-    related = [link for link in ruling.links if link.id in catalogue.rulings]
-    related_rows = [rows.general(link.id) for link in related[:_MOST_RELATED]]
+    wordings = wordings_of(catalogue, ruling)
+    links = [(card_href(catalogue, key) or "", typeset(key[0])) for key in keys]
+    cards = links[: fitting(name_rows(links), most=_MOST_CARDS, room=_CARDS_WEIGHT)]
+    heavy = len(data) > _HEAVY or len(keys) > len(cards)
+    said = notes(catalogue, ruling, text)
+    origin = _origin(catalogue, ruling)
+    related = [rows.general(link.id) for link in ruling.links if link.id in catalogue.rulings]
+    beside = weight(shown.html, *(cited for _, _, cited in chosen.cites), "" if heavy else data, rules.html)
+    beside += weight(*(note.html for note in said), *(html for _, html in origin), *(r.html for r in name_rows(cards)))
+    told = [w.row for w in wordings]
+    codes = all_codes([], shown, rules)
+    told_here = told[: fitting(told, codes=codes, most=_MOST_WORDINGS, room=ROOM - beside)]
+    codes |= all_codes(told_here)
+    left = ROOM - beside - weight(*(row.html for row in told_here))
+    related_here = related[: fitting(related, codes=codes, most=_MOST_RELATED, room=left)]
     where = keys[0][0] if len(keys) == 1 else f"On {many(len(keys), 'card')}" if keys else "General note"
     html = parts.renderer.page(
         "ruling.html",
@@ -86,7 +85,7 @@ def make(parts: Parts, ruling: Ruling) -> Files:
         title=f"{ruling.id}, {clip(plain(text), 60)}",
         heading=clip(plain(text), 90),
         description=f"{where}, {dates.long(ruling.date)}: {plain(text)}",
-        codes=all_codes(related_rows, shown, rules, *(w.prose for w in wordings[:_MOST_WORDINGS])),
+        codes=codes | all_codes(related_here),
         data=f"../{ruling.id}.json",
         ruling=ruling,
         text=shown,
@@ -95,53 +94,73 @@ def make(parts: Parts, ruling: Ruling) -> Files:
         show_card=typeset(where),
         show_from=official(ruling.date),
         facts=_facts(catalogue, ruling, len(keys)),
-        notes=notes(catalogue, ruling, text),
+        notes=said,
         first_choice=chosen.label,
         cites=chosen.cites,
         cite_data="" if heavy or not data else Markup(data),
         cite_from=f"r/{ruling.id}.js" if heavy else "",
-        wordings=wordings[:_MOST_WORDINGS],
-        wording_count=len(wordings),
-        related=join(related_rows),
-        more_related=tag_links([(f"{DEEP}{parts.site.ruling_path(k.id)}", k.id) for k in related[_MOST_RELATED:]])
-        if len(related) > _MOST_RELATED
-        else "",
-        cards=[(card_href(catalogue, key), typeset(key[0])) for key in keys[:_MOST_CARDS]],
+        wordings=join(told_here),
+        wording_count=len(told),
+        more_wordings=_all_of(len(told_here), len(told), "wordings"),
+        related=join(related_here),
+        related_count=len(related),
+        more_related=_all_of(len(related_here), len(related), "related", "rulings"),
+        cards=cards,
         card_count=len(keys),
         rules=rules.html,
         topics=[
             (f"{DEEP}topic/{parts.topic_slug(key)}/index.html", catalogue.topic_title(key)) for key in ruling.topics
         ],
-        origin=_origin(catalogue, ruling),
+        origin=origin,
     )
     files = [(f"r/{ruling.id}/index.html", html), (f"r/{ruling.id}.json", twin(catalogue, ruling))]
     if heavy:
         files.append((f"r/{ruling.id}.js", script({ruling.id: apart(catalogue, ruling, chosen)})))
-    return [*files, *(_all_cards(parts, ruling, keys) if len(keys) > _MOST_CARDS else ())]
+    for whole, part, kind in (
+        (name_rows(links), cards, "cards"),
+        (told, told_here, "wordings"),
+        (related, related_here, "related"),
+    ):
+        if len(whole) > len(part):
+            files += _apart(parts, ruling, kind, whole)
+    return files
 
 
-def _all_cards(parts: Parts, ruling: Ruling, keys: Sequence[CardId]) -> Files:
-    """The cards of a ruling that is on very many, in pages."""
-    catalogue = parts.catalogue
-    chunks = [keys[at : at + NAMES_PER_PAGE] for at in range(0, len(keys), NAMES_PER_PAGE)]
-    files = ["cards.html", *(f"cards-{n}.html" for n in range(2, len(chunks) + 1))]
-    out = []
-    for number, (file, chunk) in enumerate(zip(files, chunks, strict=True), 1):
-        listed = name_list([(card_href(catalogue, key) or "", typeset(key[0])) for key in chunk])
-        path = f"r/{ruling.id}/{file}"
-        html = parts.renderer.page(
-            "listing.html",
-            path,
-            title=f"Cards of {ruling.id}" + (f", page {number}" if number > 1 else ""),
-            heading=f"On {many(len(keys), 'card')}",
-            crumbs=[("index.html", ruling.id)],
-            sub=typeset(clip(plain(catalogue.text(ruling)), 200)),
-            blocks=[{"id": "cards", "title": "Cards", "count": "", "quiet": True, "html": listed}],
-            pager=[(name, str(n), n == number) for n, name in enumerate(files, 1)],
-            noindex=True,
-        )
-        out.append((path, html))
-    return out
+def _all_of(shown: int, total: int, file: str, called: str = "") -> Markup:
+    """Where the rest of a list is."""
+    if shown == total:
+        return Markup("")
+    return Markup(f'{shown:,} of {total:,} shown. <a href="{file}.html">All {total:,} {called or file}</a>')
+
+
+def _apart(parts: Parts, ruling: Ruling, kind: str, rows: Sequence[Row]) -> Files:
+    """All cards, wordings or close rulings of a ruling that has very many, in pages of their own."""
+    count = len(rows)
+    heading, most = {
+        "cards": (f"On {many(count, 'card')}", NAMES_PER_PAGE),
+        "wordings": (many(count, "wording"), None),
+        "related": (f"{many(count, 'ruling')} close to it", None),
+    }[kind]
+
+    def listed(part: slice) -> dict[str, Any]:
+        if kind == "cards":
+            return {"blocks": [block("cards", "Cards", listing(rows[part], "names"), quiet=True)]}
+        title, note = ("Wordings", "newest first") if kind == "wordings" else ("Close to it", "")
+        return {"groups": one_group(rows[part], title, note)}
+
+    return in_pages(
+        parts,
+        f"r/{ruling.id}",
+        rows,
+        listed,
+        title=f"{_KINDS[kind]} of {ruling.id}",
+        files=(f"{kind}.html", f"{kind}-{{}}.html"),
+        most=most,
+        heading=heading,
+        crumbs=[("index.html", ruling.id)],
+        sub=typeset(clip(plain(parts.catalogue.text(ruling)), 200)),
+        noindex=True,
+    )
 
 
 def twin(catalogue: Catalogue, ruling: Ruling) -> bytes:
@@ -240,57 +259,6 @@ def _mended(ruling: Ruling) -> list[Note]:
     return out
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """One wording in the history of a ruling, compared with the one before it."""
-
-    label: str
-    prose: Prose
-    when: Markup
-    cards: str
-    id: str
-
-    @property
-    def html(self) -> Markup:
-        """The text with its differences."""
-        return self.prose.html
-
-
-def _wordings(catalogue: Catalogue, ruling: Ruling) -> list[Wording]:
-    """Newest first. Differences of typography alone are not a wording."""
-    why: dict[str | None, str] = {None: ""} | {v.key: v.why for v in ruling.variants}
-    kept: list[tuple[str, str | None, str]] = []
-    for key, kind in why.items():
-        if kind in _QUIET:
-            continue
-        newest = max((o.date for o in ruling.occurrences if o.variant == key and o.date), default="")
-        if key is not None or any(o.variant is None for o in ruling.occurrences):
-            kept.append((newest, key, catalogue.with_name(ruling, ruling.wording(key))))
-    kept.sort(key=lambda item: (item[0], item[1] is None, item[1] or ""), reverse=True)
-    if len(kept) < 2:
-        return []
-    out = []
-    for at, (_, key, text) in enumerate(kept):
-        before = kept[at + 1][2] if at + 1 < len(kept) else None
-        here = [o for o in ruling.occurrences if o.variant == key]
-        days = sorted({o.date for o in here if o.date}, reverse=True)
-        when = dates.time(days[0], brief=True) if days else Markup("undated")
-        label = _LABELS.get(why[key], "") or ("Current wording" if at == 0 else "This wording")
-        if before is None and why[key] not in REPLACED_BY_CANONICAL:
-            label = "First wording"
-        shown = prose(text) if before is None else diff_prose(plain(before), plain(text))
-        count = len({o.card for o in here})
-        out.append(Wording(label, shown, when, many(count, "card"), minted(ruling, text)))
-    return out
-
-
-def minted(ruling: Ruling, text: str) -> str:
-    """The id that the wording itself would mint, which leads here."""
-    from rulings.ids import mint
-
-    return str(mint(text)) if text.strip() and "~" not in ruling.text else ""
-
-
 def _origin(catalogue: Catalogue, ruling: Ruling) -> list[tuple[str, Markup]]:
     rows: list[tuple[str, Markup]] = []
     names = sorted({o.source for o in ruling.occurrences})
@@ -334,17 +302,20 @@ def _alias(parts: Parts, alias: str, targets: tuple[str, ...]) -> Files:
         )
         return [(path, html)]
     rows = [parts.rows.general(target) for target in targets]
-    html = parts.renderer.page(
-        "listing.html",
-        path,
+
+    def listed(part: slice) -> dict[str, Any]:
+        return {"groups": one_group(rows[part], "Which one", f"{len(rows)}")}
+
+    return in_pages(
+        parts,
+        f"r/{alias}",
+        rows,
+        listed,
         title=alias,
         heading=f"{alias} means several rulings",
-        codes=all_codes(rows),
         sub="One wording stands on cards for which a person told rulings apart. Choose the one you mean.",
-        groups=[{"id": "which", "title": "Which one", "count": len(rows), "rows": join(rows)}],
         noindex=True,
     )
-    return [(path, html)]
 
 
 def _tombstone(parts: Parts, stone: Tombstone) -> Files:
