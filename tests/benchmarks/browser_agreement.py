@@ -119,6 +119,7 @@ def served(site: Path, line: Slow) -> Iterator[str]:
 
     class Handler(http.server.BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # as every host does: a body would wait 40 ms for the receipt of its head
 
         def setup(self) -> None:
             super().setup()
