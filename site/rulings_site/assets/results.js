@@ -33,8 +33,7 @@
   }
   function change(part, push) {
     state = Object.assign({}, state, part);
-    remember(push);
-    run(false);
+    run(false, function () { remember(push); });
   }
   var number = Rulings.number;
   var many = function (n, word) { return number(n) + " " + word + (n === 1 ? "" : "s"); };
@@ -47,11 +46,15 @@
   function ask(kind, text, options) {
     return Rulings.load("search/engine.js").then(function () { return Rulings.ask(kind, text, options); });
   }
-  function run(typing) {
-    var text = state.text.trim(), mine = ++turn;
+  function entitle(text) {
     document.title = (text ? text + " · " : "Search · ") + "Rulings";
     $("results-title").textContent = text ? "Results for " + text : "Search";
     document.documentElement.classList.toggle("asked", Boolean(text));
+  }
+  /** `note` puts a new question into the address. Its data is asked for first; a phone does the rest while that comes. */
+  function run(typing, note) {
+    var text = state.text.trim(), mine = ++turn;
+    if (note) setTimeout(function () { if (mine === turn) { note(); entitle(text); } }); else entitle(text);
     $("facets-phone").hidden = $("order-row").hidden = false;
     if (!text) { wipe(); tally.textContent = "Type a card, words, a rule or an id."; box.setAttribute("aria-busy", "false"); return; }
     box.setAttribute("aria-busy", "true");
@@ -224,8 +227,7 @@
       clearTimeout(timer);
       timer = setTimeout(function () {
         state = Object.assign({}, state, { text: input.value, filters: [], plain: false });
-        remember(false);
-        run(true);
+        run(true, function () { remember(false); });
       }, WAIT);
     });
     input.form.addEventListener("submit", function (event) {

@@ -71,7 +71,9 @@
     // What is known of names comes after the engine; the shards of terms need not wait for it.
     const names = function () { return RS.nameShards(plain, stems, query.text); };
     if (!RS.has("each")) RS.load(["each"]).then(function () { return RS.load(names()); }).catch(function () { /* asked for again below */ });
-    RS.want(Array.from(terms).map(RS.termShard).concat(RS.has("each") ? names() : ["each"], RS.engineShards(query)));
+    const shards = Array.from(terms, function (term) { return [term, RS.termShard(term)]; });
+    const came = function (name) { for (const [term, shard] of shards) if (shard === name) RS.posting(term); };
+    RS.want(shards.map(function (pair) { return pair[1]; }).concat(RS.has("each") ? names() : ["each"], RS.engineShards(query)), came);
   }
 
   /** Words that neither rulings nor names nor slang know are read as the nearest known one. */

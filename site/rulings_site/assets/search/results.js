@@ -8,11 +8,14 @@
     const query = read(text, options), question = understood(text, options, query);
     const found = listing(text, options, query, question), order = ordered(text, options, query, question, sort);
     const shown = order.slice(offset, offset + limit);
-    RS.want(shown.map(RS.textShard));
     const mark = RS.highlighter(query, question);
     const names = Array.from(question.cards).sort(function (a, b) { return b[1] - a[1] || a[0] - b[0]; }).map(function (pair) { return question.known.get(pair[0]); });
     const lacking = query.plain ? wantedTerms(query) : [];
-    const hits = shown.map(function (n) { return hit(n, found.scores[n], mark, names, lacking); });
+    const made = RS.lately("hits " + name(text, options), function () { return new Map(); });
+    const make = function (n) { if (!made.has(n)) made.set(n, hit(n, found.scores[n], mark, names, lacking)); };
+    RS.want(shown.map(RS.textShard), function (shard) { for (const n of shown) if (RS.textShard(n) === shard) make(n); });
+    shown.forEach(make);
+    const hits = shown.map(function (n) { return Object.assign({}, made.get(n)); });
     const nothing = !found.numbers.length;
     return {
       query: text, reading: reading(query, question), plain: query.plain, total: order.length, offset: offset, limit: limit, sort: sort,

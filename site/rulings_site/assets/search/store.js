@@ -7,7 +7,7 @@
   for (let i = 0; i < 64; i++) VALUE[ALPHABET.charCodeAt(i)] = i;
 
   class Missing extends Error {
-    constructor(names) { super("not here yet: " + names.join(" ")); this.names = names; }
+    constructor(names, came) { super("not here yet: " + names.join(" ")); this.names = names; this.came = came; }
   }
   RS.Missing = Missing;
 
@@ -99,7 +99,12 @@
     return here;
   }
   class Stale extends Error {}
-  RS.load = function (names) { return Promise.all(names.map(load)); };
+  /** `came(name)` is told of each as it comes: what can be worked out then need not wait for the last. */
+  RS.load = function (names, came) {
+    return Promise.all(names.map(function (name) {
+      return came ? load(name).then(function () { try { came(name); } catch (error) { /* shows when all is there */ } }) : load(name);
+    }));
+  };
   RS.loaded = function () { return shards.size; };
 
   /** Runs `work` until nothing it asks for is missing. A new build in between starts everything again, once. */
@@ -110,7 +115,7 @@
         return work();
       } catch (error) {
         if (!(error instanceof Missing)) throw error;
-        try { await RS.load(error.names); } catch (fault) {
+        try { await RS.load(error.names, error.came); } catch (fault) {
           if (!(fault instanceof Stale) || again++) throw fault;
           RS.forget();
         }
@@ -122,10 +127,10 @@
     if (value === undefined) throw new Missing([name]);
     return value;
   };
-  /** Asks for many at once. */
-  RS.want = function (names) {
+  /** Asks for many at once; `came` as in `RS.load`. */
+  RS.want = function (names, came) {
     const missing = [...new Set(names)].filter(function (name) { return !shards.has(name); });
-    if (missing.length) throw new Missing(missing);
+    if (missing.length) throw new Missing(missing, came);
   };
   /** `make()` once for this data. */
   function once(key, make) {
@@ -141,7 +146,7 @@
     if (value === undefined) {
       value = make();
       recent.set(key, value);
-      if (recent.size > 24) recent.delete(recent.keys().next().value);
+      if (recent.size > 30) recent.delete(recent.keys().next().value);
     }
     return value;
   };
