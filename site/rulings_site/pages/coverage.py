@@ -120,8 +120,10 @@ def _lack(parts: Parts, facts: _Facts) -> Rows:
         rows.append(("Old", Markup(said)))
     if missing := sum(gone.values()):
         rows.append(("Gone at the source", Markup(f"{missing:,} places, all kept here")))
-    for kind, count in sorted(damage.items()):
-        rows.append(("Damaged", Markup(f"{many(count, 'ruling')}: {escape(damage_words(kind))}")))
+    if damage:
+        kinds = sorted(damage.items(), key=lambda entry: (-entry[1], entry[0]))
+        said = (f"{many(count, 'ruling')}: {escape(damage_words(kind))}" for kind, count in kinds)
+        rows.append(("Damaged", Markup("<br>".join(said))))
     if pairs:
         waiting = f'<a href="doubt/index.html">{many(pairs, "pair")} of wordings</a> wait for a person'
         rows.append(("In doubt", Markup(waiting)))
