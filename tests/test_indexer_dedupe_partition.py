@@ -152,6 +152,17 @@ def test_a_text_between_two_rulings_joins_the_larger() -> None:
     assert home[between] == home[rest[0]] == home[rest[1]] != home[bare]
 
 
+def test_what_a_reader_fills_in_and_a_list_by_number_are_no_damage() -> None:
+    texts = (
+        'Other restrictions, such as "Cast [this card] only during combat," must be followed.',
+        "That means (1) the ability triggers only then, and (2) it will do nothing.",
+    )
+    for text in texts:
+        newest, older = Wording(text, text, recency=("12026", "")), Wording(text + " ", text, recency=("12020", ""))
+        odd = replace(older, text=text.replace("only", "only &amp;"))
+        assert canonical([odd, newest]) == 1 and canonical([replace(odd, recency=("12030", "")), newest]) == 1
+
+
 @given(WORDINGS, st.data())
 def test_decisions_hold(wordings: list[Wording], data: st.DataObject) -> None:
     if len(wordings) < 2:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from indexer.dedupe.reading import undamaged
+from indexer.dedupe.reading import filled, undamaged
 from indexer.dedupe.relation import Verdict, relation
 from indexer.dedupe.wording import Wording
 from rulings.model import Correction
@@ -39,7 +39,7 @@ def _best(members: Sequence[Wording], corrections: Sequence[Correction], compare
     def rank(i: int) -> tuple[bool, bool, bool, bool, str, str]:
         w = members[i]
         wrong = any(c.wrong in texts[i] for c in corrections)
-        odd = i in faulty or undamaged(w.text) != texts[i] or texts[i][:1].islower()
+        odd = i in faulty or undamaged(w.text) != filled(texts[i]) or texts[i][:1].islower()
         return (not w.damaged and not odd, not wrong, not w.damaged, i not in pointing, *w.recency)
 
     best = max(rank(i) for i in range(len(members)))

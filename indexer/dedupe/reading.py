@@ -99,8 +99,13 @@ class Reading:
     worked: frozenset[int]
 
 
+def filled(text: str) -> str:
+    """`text` with one word for all that a reader fills in: "[this creature]", "[this]"."""
+    return _PLACEHOLDER.sub(r"[\1 object]", text) if "[" in text else text
+
+
 def undamaged(text: str) -> str:
-    """`text` without the marks that tools leave: entities, tags, mojibake, symbols in another form."""
+    """`text` without the marks that tools leave: entities, tags, mojibake, symbols in another form; and `filled`."""
     if "&" in text:
         text = html.unescape(text)
     if "<" in text:
@@ -108,10 +113,10 @@ def undamaged(text: str) -> str:
     if _MOJIBAKE.search(text):
         text = _MOJIBAKE.sub(_decode_again, text)
     text = plain(text)
-    if "(" in text:
+    if "(" in text and not ("(1)" in text and "(2)" in text):  # a list by number is no cost
         text = _ROUND_SYMBOL.sub(lambda m: m.group(1).replace("(", "{").replace(")", "}"), text)
+    text = filled(text)
     if "[" in text:
-        text = _PLACEHOLDER.sub(r"[\1 object]", text)
         text = _SQUARE_SYMBOL.sub(r"{\1}", text)
     text = _O_SYMBOL.sub(lambda m: re.sub(r"o([A-Z]|\d+)", r"{\1}", m.group()), text)
     if ":" in text:
