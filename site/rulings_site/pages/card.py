@@ -5,6 +5,7 @@ Faces and former names lead to it; a name that several cards have is a page that
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +30,10 @@ from rulings_site.slugs import slug
 
 _MOST_RULES = 8
 _MOST_SETS = 12
+_AROUND, _ROW = 15_000, 1_400
+"""More than what stands around the rulings of a card, and around the text of one, in a compact site."""
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 ,.;:'\"()!?’‘“”—–+/-]*")
+_REDDIT = re.compile(r"\b[ur]/")
 
 
 def pages(parts: Parts) -> Iterator[Page]:
@@ -91,7 +96,8 @@ class _Layout:
         )
         sizes = [weight(script_json({p.ruling.id: said[p.ruling.id]})) if said else 0 for p in self.order]
         self.rows = [replace(row, data=size) for row, size in zip(self.rows, sizes, strict=True)]
-        self.slices = cut(self.rows, beside=beside, codes=self.codes)
+        one = parts.site.compact and _surely_fits(parts, key)  # as `place` says
+        self.slices = [slice(0, len(self.rows))] if one else cut(self.rows, beside=beside, codes=self.codes)
 
     def file(self, at: int) -> str:
         """The file that holds the ruling at that place in the order."""
@@ -197,11 +203,18 @@ def place(parts: Parts, key: CardId, ruling_id: str) -> str:
 
 
 def _surely_fits(parts: Parts, key: CardId) -> bool:
-    """Whether a card has so few rulings that none of them can be on a further page."""
-    rulings = [p.ruling for p in parts.catalogue.on_card(key)]
-    texts = [max((r.text, *(v.text for v in r.variants)), key=len) for r in rulings]
-    most = sum(2_000 + 6 * len(text) + 400 * text.count("{") for text in texts)
-    return most + 15_000 < ROOM and not any(r.history or r.damage or r.links for r in rulings)
+    """Whether a card of a compact site has so little to show that it has one page: known without making its rows."""
+    most = _AROUND
+    for placed in parts.catalogue.on_card(key):
+        ruling = placed.ruling
+        text = max((ruling.text, *(v.text for v in ruling.variants)), key=len)
+        # Once in the row, once for the cite menu; there again for each style that escapes something in it.
+        times = 2 if _PLAIN.fullmatch(text) and not _REDDIT.search(text) else 6
+        times += bool(ruling.variants)
+        most += _ROW + times * len(text) + 4 * (text.count("'") + text.count('"')) + 400 * text.count("{")
+        if most > ROOM or ruling.history:
+            return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)

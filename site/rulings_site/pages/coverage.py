@@ -122,8 +122,8 @@ def _lack(parts: Parts, facts: _Facts) -> Rows:
         rows.append(("Gone at the source", Markup(f"{missing:,} places, all kept here")))
     if damage:
         kinds = sorted(damage.items(), key=lambda entry: (-entry[1], entry[0]))
-        said = (f"{many(count, 'ruling')}: {escape(damage_words(kind))}" for kind, count in kinds)
-        rows.append(("Damaged", Markup("<br>".join(said))))
+        lines = (f"{many(count, 'ruling')}: {escape(damage_words(kind))}" for kind, count in kinds)
+        rows.append(("Damaged", Markup("<br>".join(lines))))
     if pairs:
         waiting = f'<a href="doubt/index.html">{many(pairs, "pair")} of wordings</a> wait for a person'
         rows.append(("In doubt", Markup(waiting)))
