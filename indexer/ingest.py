@@ -19,7 +19,7 @@ from pathlib import Path
 
 from indexer import carddata, derive, wordings
 from indexer.cache import cache_of, without_collector
-from indexer.dedupe import EdgeCache, Partition, fingerprint, partition
+from indexer.dedupe import EdgeCache, Partition, fingerprint, partition, reissues
 from indexer.entries import CardNames, Entry, State, flatten, from_raw, merge
 from indexer.losses import missing_rulings
 from indexer.normalise import Normalised, normalise
@@ -237,7 +237,7 @@ def _order(entry: Entry) -> tuple[object, ...]:
 
 def _partition(words: Wordings, knowledge: Knowledge, cache: Path | None) -> Partition:
     edges = EdgeCache(cache / "edges.sqlite" if cache else None)
-    found = partition(words.asked, knowledge.decisions, knowledge.corrections, edges)
+    found = partition(words.asked, knowledge.decisions, knowledge.corrections, edges, reissues())
     edges.save()
     return found
 

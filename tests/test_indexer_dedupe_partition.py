@@ -16,8 +16,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from indexer.dedupe import EdgeCache, Partition, Wording, canonical, masked, partition, relation, wording_of
+from indexer.dedupe import (
+    READ,
+    EdgeCache,
+    Partition,
+    Wording,
+    canonical,
+    masked,
+    partition,
+    reissues,
+    relation,
+    wording_of,
+)
 from rulings.corrections import shipped
+from rulings.ids import mint, parse_id
 from rulings.model import Decision
 from rulings.text import fold1
 
@@ -150,6 +162,57 @@ def test_a_text_between_two_rulings_joins_the_larger() -> None:
     wordings[0] = wording_of("Runeclaw Bear", between)
     home = homes(wordings, partition(wordings))
     assert home[between] == home[rest[0]] == home[rest[1]] != home[bare]
+
+
+READ_AS_ONE = (
+    "Keep careful track of your energy, by whatever way is clear to everybody.",
+    "Keep track of your energy by writing them down on paper or using dice.",
+    "Keep track of your energy by writing theme down on paper or using dice.",
+)
+
+
+def test_texts_read_as_one_ruling_bring_their_rulings_together() -> None:
+    """Nothing in the words proves it, so it says so; and a person's word is above it."""
+    wordings = [wording_of(*row) for row in zip(CARDS, READ_AS_ONE, DATES, strict=True)]
+    alike = [[mint(READ_AS_ONE[0]), mint("Not in this base."), mint(READ_AS_ONE[2])]]
+    assert len(partition(wordings).groups) == 2
+    (group,) = partition(wordings, (), shipped(), reissues=alike).groups
+    reasons = {wordings[i].text: reason for i, reason in group.reasons.items()}
+    assert group.canonical == 1, "never the one with the typo"
+    assert reasons[READ_AS_ONE[0]] == ("older-wording", READ)
+    assert reasons[READ_AS_ONE[2]][0] == "typo"
+    apart = Decision("apart", READ_AS_ONE[1], READ_AS_ONE[0], date="2026-01-01")
+    home = homes(wordings, partition(wordings, [apart], reissues=alike))
+    assert home[READ_AS_ONE[0]] == home[READ_AS_ONE[2]] != home[READ_AS_ONE[1]]
+    apart = Decision("apart", READ_AS_ONE[2], READ_AS_ONE[0], date="2026-01-01")
+    assert homes(wordings, partition(wordings, [apart], reissues=alike)) == homes(wordings, partition(wordings))
+
+
+@given(WORDINGS, st.lists(st.lists(st.sampled_from(POOL), min_size=2, max_size=3), max_size=3), st.data())
+def test_decisions_of_all_kinds_hold_together(
+    wordings: list[Wording], read: list[list[str]], data: st.DataObject
+) -> None:
+    """Every wording is in one ruling, a person's pair is where the person put it, whatever else was read as one."""
+    alike = [[mint(text) for text in texts] for texts in read]
+    result = partition(wordings, reissues=alike)
+    assert sorted(i for group in result.groups for i in group.members) == list(range(len(wordings)))
+    home, plainly = homes(wordings, result), homes(wordings, partition(wordings))
+    for a, b in combinations([w.text for w in wordings], 2):
+        assert plainly[a] != plainly[b] or home[a] == home[b], "what was one stays one"
+        if any(mint(a) in ids and mint(b) in ids for ids in alike):
+            assert home[a] == home[b]
+    if len(wordings) > 1:
+        a, b = data.draw(st.permutations(wordings))[:2]
+        decision = Decision("apart", a.text, b.text, date="2026-01-01")
+        home = homes(wordings, partition(wordings, [decision], reissues=alike))
+        assert home[a.text] != home[b.text] and len(home) == len(wordings)
+
+
+def test_the_shipped_reissues_are_ids_each_in_one_line() -> None:
+    lines = reissues()
+    ids = [one for line in lines for one in line]
+    assert all(len(line) > 1 for line in lines) and len(set(ids)) == len(ids)
+    assert all(parse_id(one) == one for one in ids)
 
 
 def test_what_a_reader_fills_in_and_a_list_by_number_are_no_damage() -> None:

@@ -6,11 +6,13 @@ the difference itself. Pure functions of texts and people's decisions; the cache
 
 from indexer.dedupe.cache import EdgeCache, fingerprint
 from indexer.dedupe.canonical import canonical, explain
+from indexer.dedupe.decided import READ, reissues
 from indexer.dedupe.partition import Group, Partition, partition
 from indexer.dedupe.relation import Verdict, relation
 from indexer.dedupe.wording import Wording, masked, wording_of
 
 __all__ = [
+    "READ",
     "EdgeCache",
     "Group",
     "Partition",
@@ -21,6 +23,7 @@ __all__ = [
     "fingerprint",
     "masked",
     "partition",
+    "reissues",
     "relation",
     "wording_of",
 ]

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from indexer.dedupe.cache import EdgeCache, Key, text_key
 from indexer.dedupe.candidates import candidates, signature
 from indexer.dedupe.canonical import canonical, explain
+from indexer.dedupe.decided import READ, Decided, Node, in_order
 from indexer.dedupe.relation import Verdict, masked_relation, reading, relation
 from indexer.dedupe.wording import Wording
 from rulings.model import Correction, Decision
-from rulings.text import fold1
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +47,20 @@ def partition(
     decisions: Sequence[Decision] = (),
     corrections: Sequence[Correction] = (),
     cache: EdgeCache | None = None,
+    reissues: Iterable[Iterable[str]] = (),
 ) -> Partition:
-    """The rulings that `wordings` are. `cache` only saves time."""
+    """The rulings that `wordings` are. `reissues`: ids minted from texts that were read as one ruling. `cache` only
+    saves time."""
     collecting = gc.isenabled()
     gc.disable()  # nothing here is a cycle, and the collector would walk 100,000 verdicts again and again
     try:
-        work = _Work(wordings, decisions, cache or EdgeCache())
+        work = _Work(wordings, decisions, cache or EdgeCache(), reissues)
         return work.result(work.stars(), corrections)
     finally:
         if collecting:
             gc.enable()
 
 
-Node = int
 Star = tuple[Node, list[Node]]
 Weight = tuple[int, int]
 """How near two wordings are: the same or reworded, and how much there is to say of the difference."""
@@ -68,10 +69,16 @@ Weight = tuple[int, int]
 class _Work:
     """One run. A node is a distinct masked text, or a single wording that a person decided about."""
 
-    def __init__(self, wordings: Sequence[Wording], decisions: Sequence[Decision], cache: EdgeCache) -> None:
+    def __init__(
+        self,
+        wordings: Sequence[Wording],
+        decisions: Sequence[Decision],
+        cache: EdgeCache,
+        reissues: Iterable[Iterable[str]],
+    ) -> None:
         self.wordings = wordings
         self.cache = cache
-        self.decided = _Decided(wordings, decisions)
+        self.decided = Decided(wordings, decisions, reissues)
         order = sorted(range(len(wordings)), key=lambda i: (wordings[i].masked, wordings[i].text, wordings[i].cards))
         nodes: dict[object, list[int]] = {}
         for i in order:
@@ -107,14 +114,14 @@ class _Work:
         for m, n in candidates(signatures, None if len(fresh) == len(pool) else fresh):
             a, b = pool[m], pool[n]
             if a in by_key and b in by_key:
-                pairs.update(_sorted(i, j) for i in by_key[a] for j in by_key[b])
+                pairs.update(in_order(i, j) for i in by_key[a] for j in by_key[b])
             else:
                 self.cache.put_unread(a, b)
                 self.cache.put_unread(b, a)
         for key, one in made.items():
             self.cache.put_signature(key, one)
         for a, b in self.cache.found_pairs():
-            pairs.update(_sorted(i, j) for i in by_key.get(a, ()) for j in by_key.get(b, ()))
+            pairs.update(in_order(i, j) for i in by_key.get(a, ()) for j in by_key.get(b, ()))
         for twins in by_key.values():
             pairs.update((i, j) for n, i in enumerate(twins) for j in twins[n + 1 :])
         edges = {}
@@ -140,90 +147,99 @@ class _Work:
         return kept
 
     def stars(self) -> list[Star]:
-        """Greedy, in three steps: stars of the wordings that are still at their source; wordings that are gone, each
-        to the nearest star that it agrees with; stars of what is left. So what was published once cannot change how
-        the wordings of today fall together."""
-        clusters = _components(len(self.members), self.merged)
-        home = {node: number for number, cluster in enumerate(clusters) for node in cluster}
-        near: dict[int, dict[int, Weight]] = defaultdict(dict)
+        """What the words make, and then what was decided. Greedy, in three steps: stars of the wordings that are
+        still at their source; wordings that are gone, each to the nearest star that it agrees with; stars of what is
+        left. So what was published once cannot change how the wordings of today fall together."""
+        near: dict[Node, dict[Node, Weight]] = defaultdict(dict)
         for (i, j), verdict in self.edges.items():
-            a, b = home[i], home[j]
-            if a == b or not verdict.joins:
-                continue
-            weight = (0 if verdict.relation == "same" else 1, len(verdict.reason))
-            for one, other in ((a, b), (b, a)):
-                near[one][other] = min(weight, near[one].get(other, weight))
-        gone = {c for c, nodes in enumerate(clusters) if all(w.gone for n in nodes for w in self._wordings(n))}
-        found: dict[int, list[Node]] = {}
-        free = set(range(len(clusters)))
-        self._grow(found, free - gone, free, near, clusters)
-        attached = sorted(
-            (weight, self.masked[clusters[c][0]], c, centre)
-            for c in free
-            for centre, weight in near[c].items()
-            if centre in found
-        )
-        for _, _, c, centre in attached:
-            if c in free and self._agree(found[centre], clusters[c]):
-                free.remove(c)
-                found[centre] += clusters[c]
-        self._grow(found, set(free), free, near, clusters)
-        return [(clusters[centre][0], sorted(group)) for centre, group in found.items()]
+            if verdict.joins and (i, j) not in self.apart:
+                near[i][j] = near[j][i] = (0 if verdict.relation == "same" else 1, len(verdict.reason))
+        nodes = range(len(self.members))
+        gone = {n for n in nodes if all(self.wordings[i].gone for i in self.members[n])}
+        found: dict[Node, list[Node]] = {}
+        free = set(nodes)
+        self._grow(found, free - gone, free, near)
+        attached = sorted((weight, n, centre) for n in free for centre, weight in near[n].items() if centre in found)
+        for _, n, centre in attached:
+            if n in free and self._agree(found[centre], n):
+                free.remove(n)
+                found[centre].append(n)
+        self._grow(found, set(free), free, near)
+        return self._together([(centre, sorted(group)) for centre, group in found.items()])
 
     def _grow(
         self,
-        found: dict[int, list[Node]],
-        among: set[int],
-        free: set[int],
-        near: Mapping[int, Mapping[int, Weight]],
-        clusters: Sequence[list[Node]],
+        found: dict[Node, list[Node]],
+        among: set[Node],
+        free: set[Node],
+        near: Mapping[Node, Mapping[Node, Weight]],
     ) -> None:
-        """Stars of the clusters `among`, out of those that are `free`: the one with the most neighbours first takes
-        all neighbours that agree with each other."""
-        neighbours = {c: sorted((w, o) for o, w in near[c].items() if o in among) for c in among}
-        for centre in sorted(among, key=lambda c: (-len(neighbours[c]), self.masked[clusters[c][0]], clusters[c][0])):
+        """Stars of the nodes `among`, out of those that are `free`: the one with the most neighbours first takes all
+        neighbours that agree with each other."""
+        neighbours = {n: sorted((w, o) for o, w in near[n].items() if o in among) for n in among}
+        for centre in sorted(among, key=lambda n: (-len(neighbours[n]), n)):
             if centre not in free:
                 continue
-            free.remove(centre)
             around = [(weight, other) for weight, other in neighbours[centre] if other in free]
-            group, taken = self._taken(clusters[centre], [other for _, other in around], clusters)
-            if len(taken) < len(around):
-                group, taken = self._taken(clusters[centre], self._sociable(around, clusters), clusters)
-            free.difference_update(taken)
+            group = self._taken(centre, [other for _, other in around])
+            if len(group) <= len(around):
+                group = self._taken(centre, self._sociable(around))
+            free.difference_update(group)
             found[centre] = group
 
-    def _taken(
-        self, centre: list[Node], around: Iterable[int], clusters: Sequence[list[Node]]
-    ) -> tuple[list[Node], list[int]]:
-        """What a centre takes of the clusters around it, and which: each that agrees with all it has so far."""
-        group, taken = list(centre), []
+    def _taken(self, centre: Node, around: Iterable[Node]) -> list[Node]:
+        """A centre and what it takes of the nodes around it: each that agrees with all it has so far."""
+        group = [centre]
         for other in around:
-            if self._agree(group, clusters[other]):
-                group += clusters[other]
-                taken.append(other)
-        return group, taken
+            if self._agree(group, other):
+                group.append(other)
+        return group
 
-    def _sociable(self, around: list[tuple[Weight, int]], clusters: Sequence[list[Node]]) -> list[int]:
+    def _sociable(self, around: list[tuple[Weight, Node]]) -> list[Node]:
         """The neighbours of a centre that stands between two rulings, in the order to take them: the same before the
         reworded, then those that agree with most of the others, so that it joins the larger of the two."""
-        count = {
-            one: sum(one != other and self._agree(clusters[one], clusters[other]) for _, other in around)
-            for _, one in around
-        }
+        count = {one: sum(self._agree([one], other) for _, other in around if other != one) for _, one in around}
         return [other for _, other in sorted(around, key=lambda w: (w[0][0], -count[w[1]], w))]
 
-    def _wordings(self, node: Node) -> list[Wording]:
-        return [self.wordings[i] for i in self.members[node]]
+    def _together(self, stars: list[Star]) -> list[Star]:
+        """Stars that were decided to be one, as one. What a person keeps apart from something in there leaves it."""
+        if not self.merged:
+            return stars
+        home = {node: number for number, (_, nodes) in enumerate(stars) for node in nodes}
+        decided = _components(len(self.members), self.merged)
+        cores = [core for core in decided if len(core) > 1]
+        joined = _components(len(stars), ((home[i], home[j]) for i, j in self.merged))
+        result: list[Star] = []
+        for numbers in joined:
+            if len(numbers) == 1:
+                result.append(stars[numbers[0]])
+                continue
+            nodes = {node for number in numbers for node in stars[number][1]}
+            inside = [core for core in cores if core[0] in nodes]
+            rest = sorted(nodes.difference(*inside))
+            pieces: list[list[Node]] = []
+            for some in (*inside, *([node] for node in rest)):
+                own = {home[node] for node in some}
+                for piece in pieces:
+                    if own.isdisjoint(home[node] for node in piece) and len(some) == 1:
+                        continue
+                    if not any(in_order(i, j) in self.apart for i in piece for j in some):
+                        piece += some
+                        break
+                else:
+                    pieces.append(list(some))
+            centres = {stars[number][0] for number in numbers}
+            result += [(min(centres.intersection(piece), default=piece[0]), sorted(piece)) for piece in pieces]
+        return result
 
-    def _agree(self, group: Iterable[Node], more: Iterable[Node]) -> bool:
-        """Whether every pair across may stand in one ruling."""
-        more = list(more)
+    def _agree(self, group: Iterable[Node], other: Node) -> bool:
+        """Whether a node may stand in one ruling with each of a group."""
         for i in group:
-            for j in more:
-                pair = (i, j) if i < j else (j, i)
-                verdict = self.verdict(i, j)
-                if pair in self.apart or not (verdict.joins or verdict.mild or self._elsewhere(i, j, verdict)):
-                    return False
+            verdict = self.verdict(i, other)
+            if in_order(i, other) in self.apart or not (
+                verdict.joins or verdict.mild or self._elsewhere(i, other, verdict)
+            ):
+                return False
         return True
 
     def _elsewhere(self, i: Node, j: Node, verdict: Verdict) -> bool:
@@ -253,9 +269,13 @@ class _Work:
         return relation(a, b) if i == j else self.verdict(i, j)
 
     def _explain(self, chosen: int, i: int, corrections: Sequence[Correction]) -> tuple[str, str]:
-        if self.node_of[chosen] == self.node_of[i] or not self.decided.reason(chosen, i):
-            return explain(self.wordings[chosen], self.wordings[i], corrections, self._compare)
-        return "older-wording", self.decided.reason(chosen, i)
+        if self.node_of[chosen] != self.node_of[i]:
+            if said := self.decided.reason(chosen, i):
+                return "older-wording", said
+            verdict = self._compare(self.wordings[chosen], self.wordings[i])
+            if not (verdict.joins or verdict.mild or verdict.elsewhere):  # its words alone would not have made it one
+                return "older-wording", READ
+        return explain(self.wordings[chosen], self.wordings[i], corrections, self._compare)
 
     def _doubtful_place(self, node: Node, group: int) -> bool:
         """Whether more than a pointer at another ability keeps a text out of a ruling that it is like."""
@@ -315,72 +335,3 @@ def _components(count: int, joined: Iterable[tuple[Node, Node]]) -> list[list[No
     for node in range(count):
         clusters[find(node)].append(node)
     return list(clusters.values())
-
-
-class _Decided:
-    """What people decided, found again by wording and card."""
-
-    def __init__(self, wordings: Sequence[Wording], decisions: Sequence[Decision]) -> None:
-        self._pairs: list[tuple[str, int, int, str]] = []
-        self.touched: set[int] = set()
-        self._reasons: dict[tuple[int, int], str] = {}
-        if not decisions:
-            return
-        by_text: dict[str, list[int]] = defaultdict(list)
-        for i, wording in enumerate(wordings):
-            by_text[fold1(wording.text)].append(i)
-        # The newest decision on a pair holds; of two of one day, the one to keep apart.
-        ordered = sorted(decisions, key=lambda d: (d.date, d.kind != "merge", d.a, d.b, d.card))
-        latest: dict[tuple[int, int], tuple[str, str]] = {}
-        for decision in ordered:
-            for i, j in self._find(wordings, by_text, decision):
-                kind = "apart" if decision.kind in ("apart", "split", "supersede") else decision.kind
-                latest[min(i, j), max(i, j)] = (kind, decision.reason)
-                self.touched.update((i, j))
-        for (i, j), (kind, reason) in sorted(latest.items()):
-            self._pairs.append((kind, i, j, reason))
-            if kind == "merge":
-                self._reasons[i, j] = reason or "merged by a person"
-
-    @staticmethod
-    def _find(
-        wordings: Sequence[Wording], by_text: Mapping[str, list[int]], decision: Decision
-    ) -> Iterable[tuple[int, int]]:
-        first = by_text.get(fold1(decision.a), [])
-        if decision.kind == "split":
-            alone = [i for i in first if wordings[i].cards == (decision.card,)]
-            return [(i, j) for i in alone for j in first if i != j]
-        if decision.kind not in ("merge", "apart", "supersede"):
-            return []
-        second = by_text.get(fold1(decision.b), [])
-        if decision.card:
-            first = [i for i in first if decision.card in wordings[i].cards] or first
-        return [(i, j) for i in first for j in second if i != j]
-
-    def reason(self, i: int, j: int) -> str:
-        """Why a person put two wordings into one ruling; "" if nobody did."""
-        return self._reasons.get((min(i, j), max(i, j)), "")
-
-    def on_nodes(
-        self, node_of: Mapping[int, Node]
-    ) -> tuple[list[tuple[Node, Node]], set[tuple[Node, Node]], list[tuple[Node, Node, str]]]:
-        """Pairs of nodes to merge, to keep apart, and merges that cannot be since they would join an apart pair."""
-        apart = {_sorted(node_of[i], node_of[j]) for kind, i, j, _ in self._pairs if kind == "apart"}
-        merged: list[tuple[Node, Node]] = []
-        clashes: list[tuple[Node, Node, str]] = []
-        cluster: dict[Node, set[Node]] = {}
-        wanted = sorted(_sorted(node_of[i], node_of[j]) for kind, i, j, _ in self._pairs if kind == "merge")
-        for i, j in wanted:
-            one, other = cluster.get(i, {i}), cluster.get(j, {j})
-            if any(_sorted(p, q) in apart for p in one for q in other if p != q):
-                clashes.append((i, j, "one decision merges what another keeps apart"))
-                continue
-            both = one | other
-            for node in both:
-                cluster[node] = both
-            merged.append((i, j))
-        return merged, apart, clashes
-
-
-def _sorted(i: Node, j: Node) -> tuple[Node, Node]:
-    return (i, j) if i < j else (j, i)

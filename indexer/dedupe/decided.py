@@ -1,0 +1,120 @@
+"""What people decided about wordings, found again in a base: pairs to merge, pairs to keep apart, and why.
+
+Besides the decisions of a base there are `reissues`: texts that were read, two by two, and are one ruling in words
+that nothing in them proves (`reissues.txt`). A person's decision is above them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+
+from indexer.dedupe.wording import Wording
+from rulings.ids import mint
+from rulings.model import Decision
+from rulings.text import fold1
+
+Node = int
+READ = "read as one ruling in other words"
+"""The reason of a variant whose words alone would not have proved it."""
+
+
+@cache
+def reissues() -> tuple[tuple[str, ...], ...]:
+    """The shipped ones. In each line the ids minted from texts that are one ruling."""
+    lines = files("indexer.dedupe").joinpath("reissues.txt").read_text(encoding="utf-8").splitlines()
+    return tuple(tuple(line.split()) for line in lines if line and not line.startswith("#"))
+
+
+def _found(wordings: Sequence[Wording], reissues: Iterable[Iterable[str]]) -> list[tuple[int, int]]:
+    """The pairs of wordings that `reissues` puts together, of those that are there."""
+    wanted = {printed for ids in reissues for printed in ids}
+    if not wanted:
+        return []
+    at: dict[str, int] = {}
+    for i, wording in enumerate(wordings):
+        if (printed := mint(wording.text)) in wanted:
+            at.setdefault(printed, i)
+    return [pair for ids in reissues for pair in pairwise([at[one] for one in ids if one in at])]
+
+
+class Decided:
+    """What people decided of the wordings of a base, and which of them were read as one ruling (`reissues`)."""
+
+    def __init__(
+        self, wordings: Sequence[Wording], decisions: Sequence[Decision], reissues: Iterable[Iterable[str]] = ()
+    ) -> None:
+        self._read = _found(wordings, reissues)
+        self._pairs: list[tuple[str, int, int, str]] = []
+        self.touched: set[int] = set()
+        self._reasons: dict[tuple[int, int], str] = {}
+        if not decisions:
+            return
+        by_text: dict[str, list[int]] = defaultdict(list)
+        for i, wording in enumerate(wordings):
+            by_text[fold1(wording.text)].append(i)
+        # The newest decision on a pair holds; of two of one day, the one to keep apart.
+        ordered = sorted(decisions, key=lambda d: (d.date, d.kind != "merge", d.a, d.b, d.card))
+        latest: dict[tuple[int, int], tuple[str, str]] = {}
+        for decision in ordered:
+            for i, j in self._find(wordings, by_text, decision):
+                kind = "apart" if decision.kind in ("apart", "split", "supersede") else decision.kind
+                latest[min(i, j), max(i, j)] = (kind, decision.reason)
+                self.touched.update((i, j))
+        for (i, j), (kind, reason) in sorted(latest.items()):
+            self._pairs.append((kind, i, j, reason))
+            if kind == "merge":
+                self._reasons[i, j] = reason or "merged by a person"
+
+    @staticmethod
+    def _find(
+        wordings: Sequence[Wording], by_text: Mapping[str, list[int]], decision: Decision
+    ) -> Iterable[tuple[int, int]]:
+        first = by_text.get(fold1(decision.a), [])
+        if decision.kind == "split":
+            alone = [i for i in first if wordings[i].cards == (decision.card,)]
+            return [(i, j) for i in alone for j in first if i != j]
+        if decision.kind not in ("merge", "apart", "supersede"):
+            return []
+        second = by_text.get(fold1(decision.b), [])
+        if decision.card:
+            first = [i for i in first if decision.card in wordings[i].cards] or first
+        return [(i, j) for i in first for j in second if i != j]
+
+    def reason(self, i: int, j: int) -> str:
+        """Why a person put two wordings into one ruling; "" if nobody did."""
+        return self._reasons.get((min(i, j), max(i, j)), "")
+
+    def on_nodes(
+        self, node_of: Mapping[int, Node]
+    ) -> tuple[list[tuple[Node, Node]], set[tuple[Node, Node]], list[tuple[Node, Node, str]]]:
+        """Pairs of nodes to merge, to keep apart, and merges that cannot be since they would join an apart pair."""
+        apart = {in_order(node_of[i], node_of[j]) for kind, i, j, _ in self._pairs if kind == "apart"}
+        merged: list[tuple[Node, Node]] = []
+        clashes: list[tuple[Node, Node, str]] = []
+        cluster: dict[Node, set[Node]] = {}
+        wanted = sorted(in_order(node_of[i], node_of[j]) for kind, i, j, _ in self._pairs if kind == "merge")
+        for i, j in wanted:
+            one, other = cluster.get(i, {i}), cluster.get(j, {j})
+            if any(in_order(p, q) in apart for p in one for q in other if p != q):
+                clashes.append((i, j, "one decision merges what another keeps apart"))
+                continue
+            both = one | other
+            for node in both:
+                cluster[node] = both
+            merged.append((i, j))
+        for i, j in sorted(in_order(node_of[i], node_of[j]) for i, j in self._read):
+            one, other = cluster.get(i, {i}), cluster.get(j, {j})
+            if not any(in_order(p, q) in apart for p in one for q in other if p != q):  # a person's word is above it
+                for node in one | other:
+                    cluster[node] = one | other
+                merged.append((i, j))
+        return merged, apart, clashes
+
+
+def in_order(i: Node, j: Node) -> tuple[Node, Node]:
+    """The pair, smaller first."""
+    return (i, j) if i < j else (j, i)
