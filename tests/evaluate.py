@@ -26,18 +26,22 @@ def rows(path: Path) -> Iterator[Row]:
 
 
 def pairs(path: Path, kb: Path | None) -> Iterator[Row]:
-    """Each row with `predicted`: same, reworded, broader or different."""
+    """Each row with `predicted`: same, reworded, broader or different, as the words say; reworded too where a base
+    is given in which both texts stand and were read as one ruling."""
     from indexer.dedupe import relation, wording_of
     from indexer.normalise import normalise
     from rulings.text import plain
 
     card = card_finder(kb)
+    together = same_ruling(kb)
     for row in rows(path):
         a, b = (
             wording_of(side["card"], plain(normalise(side["text"]).text), side.get("date"), card(side["card"]))
             for side in (row["a"], row["b"])
         )
-        yield {**row, "predicted": relation(a, b).relation}
+        verdict = relation(a, b)
+        read_as_one = verdict.relation in ("broader", "different") and not verdict.mild and together(a.text, b.text)
+        yield {**row, "predicted": "reworded" if read_as_one else verdict.relation}
 
 
 def clusters(path: Path, kb: Path | None) -> Iterator[Row]:
@@ -140,6 +144,22 @@ def card_finder(kb: Path | None) -> Callable[[str], Any]:
 
     snapshot = build.ensure(kb).snapshot()
     return lambda name: next(iter(snapshot.find_cards(name)), None)
+
+
+def same_ruling(kb: Path | None) -> Callable[[str, str], bool]:
+    """Whether two texts stand in one ruling of the base."""
+    if kb is None:
+        return lambda a, b: False
+    from indexer import build
+    from rulings.ids import mint
+
+    snapshot = build.ensure(kb).snapshot()
+
+    def together(a: str, b: str) -> bool:
+        one, other = (snapshot.resolve(mint(text)).id for text in (a, b))
+        return one is not None and one == other
+
+    return together
 
 
 def needed(kb: Path | None) -> Path:
