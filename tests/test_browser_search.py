@@ -14,8 +14,11 @@ import json
 import random
 import shutil
 import threading
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -386,6 +389,39 @@ def test_texts_are_the_last_round(browser: Browser, sites: dict[str, Path]) -> N
             after = kinds[kinds.index("s") :] if "s" in kinds else []
             assert not set(after) & set("thnx"), (query, kinds)
         assert tab.evaluate(HOMES), "reading a ruling changes where a question's concepts are looked for"
+
+
+ROUNDS = """
+async query => {
+  RS.forget();
+  const load = RS.load, kinds = [];
+  RS.load = function (names) { kinds.push(names.map(name => name.slice(0, 2))); return load.apply(this, arguments); };
+  await Rulings.ask("search", query, {limit: 10});
+  RS.load = load;
+  return kinds;
+}
+"""
+
+
+@pytest.mark.browser
+def test_two_named_cards_cost_no_round_more(browser: Browser, tmp_path: Path) -> None:
+    """What the cards say is asked for together with the texts that will most likely be shown."""
+    from rulings_site import build
+
+    # On one card each, so that beside the rulings of the named cards others are shown.
+    rulings = tuple(replace(ruling, occurrences=ruling.occurrences[:1]) for ruling in made_base().rulings)
+    knowledge = replace(made_base(), rulings=rulings)
+    build(knowledge, tmp_path / "site", search=index_of(knowledge, tmp_path / "index") / "search.sqlite")
+    on = Counter(ruling.occurrences[0].card for ruling in rulings)
+    names = sorted(card for card in on if len(card.split()) == 3 and on[card] < 4)
+    with server(tmp_path / "site") as address, opened_tab(browser, service_workers="block") as (_, tab):
+        tab.add_init_script("delete window.Worker")
+        tab.goto(address + "search/")
+        tab.evaluate("Rulings.ask('warm', '')")
+        rounds = [tab.evaluate(ROUNDS, f"energy {a} vs {b}") for a, b in pairwise(names[:6])]
+    with_texts = [[kinds for kinds in of if "s/" in kinds] for of in rounds]
+    assert any("k/" in kinds for of in with_texts for kinds in of)
+    assert [len(of) for of in with_texts] == [1] * len(rounds)
 
 
 @pytest.mark.browser

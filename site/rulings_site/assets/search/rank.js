@@ -1,6 +1,7 @@
 /* The order of hits, in whole numbers: rulings/language/ranking.py and search/rank.py told again. No product here
    reaches 2^53, so that doubles are exact, and a quotient is rounded down as Python's // does. */
 (function () {
+  const LIKELY = 10;
   const MOST = 1 << 22;  // more documents than there will be; scores are far below 2^31
   const div = function (a, b) { return Math.floor(a / b); };
   RS.impact = function (times, length) {
@@ -33,14 +34,20 @@
     }
     return found;
   }
-  /** Where two to four cards are named for sure: what a ruling on one says of what the others do. The impacts are
-      computed from the texts, which are about to be shown anyway, instead of from some forty more shards. */
-  function oraclePoints(question) {
-    const w = RS.tables.ranking, limits = w.oracle, points = new Map();
+  /** The cards named for sure, where they are two to four. */
+  function sureCards(question) {
+    const limits = RS.tables.ranking.oracle;
     const sure = Array.from(question.cards).filter(function (pair) { return pair[1] >= limits.sure; }).map(function (pair) { return pair[0]; });
-    if (sure.length < 2 || sure.length > limits.cards) return points;
+    return sure.length < 2 || sure.length > limits.cards ? [] : sure;
+  }
+  function oracleShards(question, sure) {
+    return [].concat(...sure.map(function (card) { return [RS.oracleTermShard(card)].concat(question.known.get(card).docs.map(RS.textShard)); }));
+  }
+  /** For these cards: what a ruling on one says of what the others do. The impacts are
+      computed from the texts, which are about to be shown anyway, instead of from some forty more shards. */
+  function oraclePoints(question, sure) {
+    const w = RS.tables.ranking, points = new Map();
     const docs = function (card) { return question.known.get(card).docs; };
-    RS.want([].concat(...sure.map(function (card) { return [RS.oracleTermShard(card)].concat(docs(card).map(RS.textShard)); })));
     for (const other of sure) {
       for (const [term, idf] of RS.oracleTerms(other)) {
         for (const card of sure) {
@@ -81,7 +88,8 @@
       const own = kind === "name" ? ownDocuments(question, term) : null;
       for (let i = 0; i < docs.length; i++) if (!own || !own.has(docs[i])) { if (!totals[docs[i]]) touched.push(docs[i]); totals[docs[i]] += factor * impacts[i]; }
     }
-    for (const [n, points] of oraclePoints(question)) { touched.push(n); totals[n] += points; }
+    const sure = sureCards(question), asked = oracleShards(question, sure).filter(function (name) { return !RS.has(name); });
+    if (!asked.length) for (const [n, points] of oraclePoints(question, sure)) { touched.push(n); totals[n] += points; }
     const found = [];
     let surest = 0;
     for (const entry of named.values()) surest = Math.max(surest, entry.sure);
@@ -98,6 +106,8 @@
       scores[n] = div(total, w.score_unit);
       found.push(n);
     }
+    // In the same round what will most likely be shown, whatever the points are.
+    if (asked.length) RS.want(asked.concat(RS.best(found, scores, LIKELY).map(RS.textShard)));
     return { scores: scores, touched: found };
   };
   /** The documents in order; equal scores newest first, then by id: which is how documents are numbered. */

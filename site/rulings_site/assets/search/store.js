@@ -297,8 +297,8 @@
   /** The shard of each document, and its row there: the rulings of a shard lie by their numbers. */
   RS.where = function () {
     return once("where", function () {
-      const shard = RS.numbers(RS.shard("each").where), counts = [], row = new Uint16Array(shard.length);
-      shard.forEach(function (at, n) { counts[at] = (counts[at] || 0) + 1; row[n] = counts[at] - 1; });
+      const shard = RS.numbers(RS.shard("each").where), counts = new Uint32Array(shard.length), row = new Uint32Array(shard.length);
+      for (let n = 0; n < shard.length; n++) row[n] = counts[shard[n]]++;
       return { shard: shard, row: row };
     });
   };
