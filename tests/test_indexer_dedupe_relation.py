@@ -362,6 +362,16 @@ DIFFERENT = {
         "Use the number of lands you control as the spell resolves.",
         "type",
     ),
+    "what it triggers on": (
+        "Grizzly Bears's ability resolves before the ability that caused it to trigger.",
+        "Runeclaw Bear's ability resolves before the spell that caused it to trigger.",
+        "type",
+    ),
+    "what is copied": (
+        'If the ability is modal (that is, it says "Choose one —" or the like), the copy will have the same mode.',
+        'If the spell is modal (that is, it says "Choose one —" or the like), the copy will have the same mode.',
+        "self-or-other",
+    ),
     "worked examples that tell of each card's own effect": (
         "It counts the life gained without the life lost. For example, if you gained 4 life, Grizzly Bears will cost "
         "{3}{G}{G}.",

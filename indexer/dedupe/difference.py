@@ -129,6 +129,8 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
     ):
         return Part(SAME, "typo", *texts)
     if (self_named(x, y) or self_named(y, x)) and not _PLURALS & {*a.forms[i1:i2], *b.forms[j1:j2]}:
+        if {"spell"} & {*x, *y} and _points(a, i1, i2, b, j1, j2) and {"copy", "copied"} & {*a.keys, *b.keys}:
+            return Part(HARD, "self-or-other", *texts)  # of what is copied: a spell, or an ability
         return Part(SAME, "self", *texts)
     left = tuple(k for k in x if k not in lex.function and k != "~")
     right = tuple(k for k in y if k not in lex.function and k != "~")
@@ -341,6 +343,11 @@ def self_named(x: tuple[str, ...], y: tuple[str, ...]) -> bool:
     if other in (["it"], ["its"], ["itself"], ["they"], ["their"], ["this"]):
         return True
     return len(other) == 2 and other[0] in ("this", "the") and other[1] in _SELF_NOUNS
+
+
+def _points(a: Reading, i1: int, i2: int, b: Reading, j1: int, j2: int) -> bool:
+    """Whether one of two stretches points at an ability."""
+    return any(p in a.pointers for p in range(i1, i2)) or any(p in b.pointers for p in range(j1, j2))
 
 
 def _without_self(reading: Reading, at: int) -> bool:

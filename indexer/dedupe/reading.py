@@ -67,6 +67,8 @@ SELF_NOUNS = frozenset(
     "creature permanent card spell artifact enchantment land aura equipment vehicle planeswalker".split()
 )
 """What a card may call itself after "this"."""
+_TOLD = (["that"], ["which"])
+"""After "the ability": one that is told of, as in "the ability that caused it to trigger", and not the card's own."""
 _POINTS = frozenset(("this", "the", "its", "their", "that", "these", "those"))
 _OPENERS = frozenset('"“([')
 
@@ -398,7 +400,7 @@ def _pointer(words: list[str], at: int) -> tuple[int, frozenset[str]] | None:
                     begin += 2
                 elif how and word not in ("~", "~s", "its", "their"):
                     return None
-            if "mana" in how:
+            if "mana" in how or (not how and not own and words[begin : begin + 1] in _TOLD):
                 return None
             return begin - at, frozenset(w for w in how if w not in ("own",))
         if current in ("'s", "emblem", "own") and (own or current == "emblem" or words[begin - 1] == "emblem"):
