@@ -21,7 +21,8 @@ from rulings.errors import UsageError
 from rulings.ids import mint
 from rulings.model import Card, Change, Knowledge, Link, Occurrence, Retag, Review, Ruling, Source, Variant
 from rulings.rules import Versions, parse
-from rulings_site import BuildReport, build_snapshot
+from rulings_site import BuildReport, build_snapshot, client_cards, client_texts
+from rulings_site.client_before import BEFORE
 from rulings_site.page import digest
 from rulings_site.writing import STATE, recover
 
@@ -164,6 +165,18 @@ EDITS: dict[str, Knowledge] = {
     "a withdrawn text": with_edit("Was said", reworded("Indeed.")),
     "the rules of a text": with_edit("Ruling 3", lambda r: replace(r, text="It says nothing of cards.")),
     "topics": with_edit("Ruling 3", lambda r: replace(r, topics=("combat",), retag=Retag(("combat",), ("energy",)))),
+    "a topic of all": with_edit("All of these", lambda r: replace(r, topics=("combat",))),
+    "rules that a person tied to it": with_edit("All of these", lambda r: replace(r, see=("107.1", "107.14"))),
+    "a date that another ruling has": with_edit(
+        "Ruling 3", lambda r: replace(r, occurrences=(replace(r.occurrences[0], date="2015-01-06"),))
+    ),
+    "the dates of a shared ruling": with_edit(
+        "~ can't", lambda r: replace(r, occurrences=(r.occurrences[0], replace(r.occurrences[1], date="2018-01-01")))
+    ),
+    "no date": with_edit("Ruling 3", lambda r: replace(r, occurrences=(replace(r.occurrences[0], date=None),))),
+    "another card": with_edit(
+        "Ruling 3", lambda r: replace(r, occurrences=(replace(r.occurrences[0], card=CARDS[20]),))
+    ),
     "a date": with_edit("Ruling 3", lambda r: replace(r, occurrences=(replace(r.occurrences[0], date="2022-02-02"),))),
     "superseded": with_edit(
         "Ruling 3",
@@ -234,12 +247,14 @@ def test_many_edits_one_after_the_other(tmp_path: Path) -> None:
     assert site.tree() == fresh.tree()
 
 
-@pytest.mark.parametrize("fault", ["a state cut short", "no state", "a twin cut short", "no twin"])
+@pytest.mark.parametrize(
+    "fault", ["a state cut short", "no state", "search cut short", "no search", "a twin cut short", "no twin"]
+)
 def test_what_is_remembered_may_be_damaged(fault: str, tmp_path: Path) -> None:
     site = Site(tmp_path / "updated")
     site.write(base(), Versions([OLD]))
     edited = next(r.id for r in base().rulings if r.text.startswith("Ruling 3"))
-    path = site.out / (STATE if "state" in fault else f"r/{edited}.json")
+    path = site.out / (STATE if "state" in fault else BEFORE if "search" in fault else f"r/{edited}.json")
     if fault.startswith("no"):
         path.unlink()
     else:
@@ -250,11 +265,62 @@ def test_what_is_remembered_may_be_damaged(fault: str, tmp_path: Path) -> None:
     assert site.tree() == fresh.tree()
 
 
-def test_a_text_is_written_without_arranging_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    site = Site(tmp_path / "updated")
-    site.write(base(), Versions([OLD]))
+@pytest.mark.parametrize(
+    "what",
+    [
+        "a text with other wordings",
+        "topics",
+        "a topic of all",
+        "the rules of a text",
+        "rules that a person tied to it",
+        "a date",
+        "a date that another ruling has",
+        "superseded",
+    ],
+)
+def test_what_is_written_without_arranging_anew(
+    what: str, tmp_path: Path, written: dict[bool, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = copied(written[False], tmp_path / "updated")
     monkeypatch.setattr(sys.modules["rulings_site.build"], "Catalogue", None)
-    assert site.write(EDITS["a text with other wordings"], Versions([OLD])).written > 0
+    assert site.write(EDITS[what], Versions([OLD])).written > 0
+
+
+def test_only_touched_search_data_is_made(
+    tmp_path: Path, written: dict[bool, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = copied(written[False], tmp_path / "updated")
+    for name in ("ids", "rules", "facts", "arranged"):
+        monkeypatch.setattr(client_texts, name, None)
+    for name in ("names", "typed", "oracle", "lists"):
+        monkeypatch.setattr(client_cards, name, None)
+    before = site.tree()
+    site.write(EDITS["a text"], Versions([OLD]))
+    after = site.tree()
+    touched = {name for name in after if before[name] != after[name] and name.startswith("search/data/")}
+    assert "search/data/s/0.js" in touched and "search/data/p/0.js" in touched
+    assert not any(name.startswith(("search/data/f/", "search/data/i/", "search/data/n/")) for name in touched)
+
+
+def test_an_id_that_another_ruling_takes_leads_there(tmp_path: Path) -> None:
+    """Two edits at once: a wording goes from one ruling to another, and its old address with it."""
+    said = Variant("v2", "older-wording", "It was said so.")
+
+    def held_by(starts: str) -> Knowledge:
+        return with_edit(
+            starts,
+            lambda r: replace(
+                r,
+                variants=(*r.variants, said),
+                occurrences=(*r.occurrences, Occurrence(CARDS[5], "2018-01-01", "src", "v2")),
+            ),
+        )
+
+    updated, fresh = Site(tmp_path / "updated"), Site(tmp_path / "fresh")
+    updated.write(held_by("Ruling 5"), Versions([OLD]))
+    updated.write(held_by("Ruling 6"), Versions([OLD]))
+    fresh.write(held_by("Ruling 6"), Versions([OLD]))
+    assert updated.tree() == fresh.tree()
 
 
 KILLED = """
@@ -300,7 +366,7 @@ def visible(site: Site) -> dict[str, bytes]:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs kill -9")
 @pytest.mark.parametrize("few", [3000, 0], ids=["in place", "beside"])
 def test_a_kill_leaves_the_old_site_or_the_new_one(few: int, tmp_path: Path, written: dict[bool, Path]) -> None:
-    what, far = "a text of many cards", 10**6
+    what, far = "a text of many cards" if few else "a ruling less", 10**6
     whole = copied(written[False], tmp_path / "whole")
     before = visible(whole)
     steps = far - run_and_kill(whole, what, far, few)

@@ -20,9 +20,10 @@ from rulings.rules.model import ComprehensiveRules
 from rulings.rules.versions import Versions
 from rulings.snapshot import Snapshot
 from rulings.topics import Topics
-from rulings_site import client_index, remembered
+from rulings_site import client_before, client_index, remembered
 from rulings_site.catalogue import Bearing, Catalogue
 from rulings_site.client_base import FEW, ROOMY, SearchData
+from rulings_site.client_before import BEFORE
 from rulings_site.forked import Aside, Manifest, entries, lines, processors
 from rulings_site.keys import Keys, own_code
 from rulings_site.page import Page, digest
@@ -105,12 +106,12 @@ def build_snapshot(
         made_from = digest((own_code(), around, snapshot.name, repr((run.base_url, compact, search is not None))))
         prints = snapshot.prints()
         if (state := run.state()) and state.made_from == made_from:
-            found = _edited(state, snapshot, prints, out, Remembered(state.kept, snapshot, rules=rules, topics=topics))
-            if found is not None:
-                catalogue, kept, suspects = found
+            catalogue = Remembered(state.kept, snapshot, rules=rules, topics=topics)
+            suspects = _suspects(state, prints, run.out, catalogue)
+            if suspects is not None:
                 site = run.site(catalogue)
                 keys = Keys(catalogue, site, versions, prints, state.base)
-                now = State(made_from, state.base, prints, state.kept | kept)
+                now = State(made_from, state.base, prints, catalogue.kept)
                 return run.write(Parts(catalogue, site, versions, keys), suspects, lambda: now)
         knowledge = Knowledge(
             rulings=tuple(snapshot.rulings()),
@@ -128,24 +129,22 @@ def build_snapshot(
         return run.write(parts, None, lambda: State(made_from, parts.keys.base, prints, remember(whole)))
 
 
-def _edited(
-    state: State, snapshot: Snapshot, prints: Mapping[str, str], out: Path, catalogue: Remembered
-) -> tuple[Remembered, remembered.Kept, set[str]] | None:
-    """The catalogue as remembered, with a few edited rulings; None where it has to be arranged anew."""
+def _suspects(state: State, prints: Mapping[str, str], out: Path, catalogue: Remembered) -> set[str] | None:
+    """What may show the edits since the last time, once `catalogue` has taken them in; None where it has to be
+    arranged anew."""
     changed = remembered.changed(state, prints)
     if changed is None:
         return None
     old = {}
     for ruling_id in changed:
         try:
-            found = remembered.from_twin((Path.cwd() / out / f"r/{ruling_id}.json").read_bytes())
+            found = remembered.from_twin((out / f"r/{ruling_id}.json").read_bytes())
         except OSError:
             return None
-        if found is None or found[1] != [str(n) for n in catalogue.rules_for(catalogue.rulings[ruling_id])]:
+        if found is None:
             return None
-        old[ruling_id] = found[0]
-    edited = catalogue.edited(old)
-    return None if edited is None else (catalogue, *edited)
+        old[ruling_id] = found
+    return catalogue.edited(old)
 
 
 class _Run:
@@ -191,20 +190,33 @@ class _Run:
     def write(
         self, parts: Parts, suspects: set[str] | None = None, state: Callable[[], State] | None = None
     ) -> BuildReport:
-        """Make and write what is not there yet. `suspects`, where they are known, are the only rulings whose pages
-        can have changed."""
+        """Make and write what is not there yet. `suspects`, where they are known, are all that can have changed."""
         known = self.old or {}
-        plan = list(_plan(parts))
-        stale = [page for page in plan if _is_stale(page, known, suspects)]
-        names_now = {page.name for page in plan}
-        gone = {name for name in known if name not in names_now and not name.startswith(_SEARCH) and name != "sitemap"}
-        in_place = self.old is not None and len(stale) + len(gone) <= _FEW
         ours = {path for _, _, found in known.values() for path in found}
-        writer = InPlace(self.out) if in_place else Fresh(self.out, ours)
-        if not in_place:
-            known, stale = {}, plan
+        writer: Fresh | InPlace | None = None
+        aside: Aside | None = None
         try:
-            made = self._make(parts, stale, known, writer)
+            if self.old is not None and suspects is not None:
+                writer = InPlace(self.out)
+                aside = self._aside(parts, known, writer)  # before the pages are planned: it takes longer
+            plan = list(_plan(parts))
+            stale = [page for page in plan if _is_stale(page, known, suspects)]
+            names_now = {page.name for page in plan}
+            gone = {name for name in known if name not in names_now and not _planned_apart(name)}
+            if writer is None and self.old is not None and len(stale) + len(gone) <= _FEW:
+                writer = InPlace(self.out)
+                aside = self._aside(parts, known, writer)
+            mine = _chunks(stale)
+            if writer is None or aside is None:
+                writer, known = Fresh(self.out, ours), {}
+                groups = [*_chunks(plan), *self._search(parts, writer).groups]
+                two = processors() > 1
+                aside = Aside(partial(_make_groups, groups[1::2] if two else [], writer, lambda *_: None))
+                mine = groups[::2] if two else groups
+            made, _ = _make_groups(mine, writer, self.tell)
+            theirs, written = aside.result()
+            writer.written += written if aside.apart else 0
+            made |= theirs
             manifest = {page.name: made.get(page.name) or known[page.name] for page in plan}
             manifest |= {name: made[name] for name in sorted(made) if name.startswith(_SEARCH)}
             listed = sitemaps([path for _, _, paths in manifest.values() for path in paths], parts.site)
@@ -219,10 +231,16 @@ class _Run:
             refuse_foreign(self.out, paths - ours)
             self.tell("switching in", 0, 0)
             left = [path for _, _, found in known.values() for path in found if path not in paths]
-            writer.finish([*left, STATE] if state is None and (self.out / STATE).exists() else left)
+            absent = [STATE] if state is None else []
+            absent += [BEFORE] if self.search is None else []
+            writer.finish(left, [name for name in absent if (self.out / name).exists()])
         except BaseException:
-            writer.give_up()
+            if aside is not None:
+                aside.end()
+            if writer is not None:
+                writer.give_up()
             raise
+        aside.end()
         return BuildReport(
             pages=sum(1 for path in paths if path.endswith(".html")),
             files=len(paths),
@@ -233,28 +251,34 @@ class _Run:
             seconds=time.perf_counter() - self.started,
         )
 
-    def _make(self, parts: Parts, stale: Sequence[Page], known: Manifest, writer: Fresh | InPlace) -> Manifest:
-        """Make the stale pages and the search data, one half of it in a process of its own."""
-        if isinstance(writer, InPlace):
-            aside = Aside(partial(_search, parts, self._data, known, writer))
-            starts, mine = range(0, len(stale), _CHUNK), stale
-        else:
-            mine = [*stale, *client_index.pages(parts, self._data())]
-            starts = range(0, len(mine), _CHUNK)
-            two = 2 if processors() > 1 else 1
-            aside = Aside(partial(_make_chunks, mine, writer, starts[1::2] if two == 2 else (), lambda *_: None))
-            starts = starts[::two]
-        try:
-            made, _ = _make_chunks(mine, writer, starts, self.tell)
-            theirs, written = aside.result()
-            if aside.apart:
-                writer.written += written
-            return made | theirs
-        finally:
-            aside.end()
+    def _aside(self, parts: Parts, known: Manifest, writer: InPlace) -> Aside:
+        """The search data in a process of its own: what changed is made, the rest taken from `known`."""
 
-    def _data(self) -> SearchData | None:
-        return SearchData(self.search, FEW if self.compact else ROOMY) if self.search else None
+        def work() -> tuple[Manifest, int]:
+            plan = self._search(parts, writer, before=True)
+            stale = [[page for page in group if _is_stale(page, known, plan.touched)] for group in plan.groups]
+            made, written = _make_groups(stale, writer, lambda *_: None)
+            return {page.name: made.get(page.name) or known[page.name] for page in plan.pages}, written
+
+        return Aside(work)
+
+    def _search(self, parts: Parts, writer: Fresh | InPlace, *, before: bool = False) -> client_index.Plan:
+        """The pages of the search data; puts what is to be remembered of it. `before` says whether what is remembered
+        of the last time still holds."""
+        data = SearchData(self.search, FEW if self.compact else ROOMY) if self.search else None
+        plan = client_index.plan(parts, data, client_before.load(self.out / BEFORE) if before else None)
+        if plan.state is not None:
+            writer.put([(BEFORE, plan.state)], count=False)
+        return plan
+
+
+def _planned_apart(name: str) -> bool:
+    """Whether a page is of those that are planned apart."""
+    return name.startswith(_SEARCH) or name == "sitemap"
+
+
+def _chunks(pages: Sequence[Page]) -> list[Sequence[Page]]:
+    return [pages[at : at + _CHUNK] for at in range(0, len(pages), _CHUNK)]
 
 
 def _plan(parts: Parts) -> Iterator[Page]:
@@ -274,35 +298,27 @@ def _plan(parts: Parts) -> Iterator[Page]:
 
 
 def _is_stale(page: Page, known: Manifest, suspects: set[str] | None) -> bool:
+    """Whether a page has to be made. `suspects` are names of pages, their folders, and what they show."""
     before = known.get(page.name)
     if before is None:
         return True
-    if suspects is not None and suspects.isdisjoint(page.shows):
+    asked = suspects is None or isinstance(page.made_from, str)  # a key that is there costs nothing
+    if not asked and suspects.isdisjoint((page.name, page.name.rpartition("/")[0], *page.shows)):  # type: ignore[union-attr]
         return False
     return before[0] != page.key
 
 
-def _search(
-    parts: Parts, data: Callable[[], SearchData | None], known: Manifest, writer: InPlace
-) -> tuple[Manifest, int]:
-    """The search data: what changed is made, the rest taken from `known`."""
-    plan = list(client_index.pages(parts, data()))
-    stale = [page for page in plan if _is_stale(page, known, None)]
-    made, written = _make_chunks(stale, writer, range(0, len(stale), _CHUNK), lambda *_: None)
-    return {page.name: made.get(page.name) or known[page.name] for page in plan}, written
-
-
-def _make_chunks(
-    pages: Sequence[Page], writer: Fresh | InPlace, starts: Sequence[int], tell: Progress
-) -> tuple[Manifest, int]:
+def _make_groups(groups: Sequence[Sequence[Page]], writer: Fresh | InPlace, tell: Progress) -> tuple[Manifest, int]:
     before = writer.written
     made: Manifest = {}
-    for start in starts:
-        tell("writing pages", start, len(pages))
-        for page in pages[start : start + _CHUNK]:
+    done, total = 0, sum(map(len, groups))
+    for group in groups:
+        tell("writing pages", done, total)
+        for page in group:
             files = page.make()
             writer.put(files)
             made[page.name] = (page.key, sum(len(data) for _, data in files), tuple(path for path, _ in files))
+        done += len(group)
     return made, writer.written - before
 
 

@@ -7,8 +7,9 @@ Built from a `Knowledge` and, where there are any, the Comprehensive Rules and t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 from rulings.citation import all_ids
@@ -19,7 +20,7 @@ from rulings.rules.model import ComprehensiveRules
 from rulings.rules.number import RuleNumber, parent, rule_number
 from rulings.topics import Topics
 from rulings_site.changes import changes
-from rulings_site.listed import ids_of
+from rulings_site.listed import Listed, ids_of
 from rulings_site.slugs import Slugs, assign, folded, slug
 
 CardId = tuple[str, str]
@@ -63,9 +64,10 @@ class Catalogue:
             cards=tuple(sorted(knowledge.cards, key=lambda c: (c.name, c.oracle_id or ""))),
         )
         self.rulings: Mapping[str, Ruling] = {r.id: r for r in knowledge.rulings}
-        newest = [r.date for r in knowledge.rulings if r.date]
-        self.as_of = max([*newest, *(s.as_of for s in knowledge.sources if s.as_of)], default=None)
         self.live: Sequence[Ruling] = tuple(r for r in knowledge.rulings if r.status != "withdrawn")
+        self.newest: Mapping[str, str | None] = {r.id: r.date for r in knowledge.rulings}
+        self.firsts: Mapping[str, str | None] = {r.id: r.first_date for r in knowledge.rulings}
+        self.as_of = self.newest_of_all()
         self._begin(rules, topics, bears or {})
         self._place_cards()
         self._arrange_topics()
@@ -112,7 +114,7 @@ class Catalogue:
                     names.add(key)
                     here = found.setdefault(key, {})
                     there = here.get(ruling.id)
-                    if there is None or _newer(occurrence, there.occurrence):
+                    if there is None or newer(occurrence, there.occurrence):
                         here[ruling.id] = Placed(ruling, occurrence)
             self.reach[ruling.id] = len(names)
         for name, mark in found:
@@ -212,26 +214,35 @@ class Catalogue:
         topic = self.vocabulary.by_key.get(key) if self.vocabulary else None
         return topic.label if topic else _titled(key)
 
-    def by_reach(self, ruling: Ruling) -> tuple[int, str, str]:
-        """Sorts most cards first, then newest, then by id."""
-        found = self._by_reach.get(ruling.id)
+    def by_reach(self, ruling: Ruling | str) -> tuple[int, str, str]:
+        """Sorts rulings, or their ids: most cards first, then newest, then by id."""
+        own = ruling if isinstance(ruling, str) else ruling.id
+        found = self._by_reach.get(own)
         if found is None:
-            found = self._by_reach[ruling.id] = (-self.reach.get(ruling.id, 0), _backwards(ruling.date), ruling.id)
+            found = self._by_reach[own] = (-self.reach.get(own, 0), _backwards(self.newest[own]), own)
         return found
 
+    def newest_of_all(self) -> str | None:
+        """The newest day that a ruling or a source knows."""
+        found = (*self.newest.values(), *(source.as_of for source in self.knowledge.sources))
+        return max((day for day in found if day), default=None)
+
+    def by_day(self, date: str) -> Callable[[Ruling | str], tuple[bool, tuple[int, str, str]]]:
+        """Sorts the rulings of a day: first published then, and then as `by_reach` has it."""
+        firsts = self.firsts
+        return lambda r: (firsts[r if isinstance(r, str) else r.id] != date, self.by_reach(r))
+
     def _arrange_dates(self) -> None:
-        dates: dict[str, list[tuple[bool, tuple[int, str, str], Ruling]]] = defaultdict(list)
+        dates: dict[str, list[Ruling]] = defaultdict(list)
         undated = []
         for ruling in self.live:
-            found = {o.date for o in ruling.occurrences if o.date}
-            first = min(found, default=None)
+            found = days_of(ruling)
             for date in found:
-                dates[date].append((date != first, self.by_reach(ruling), ruling))
+                dates[date].append(ruling)
             if not found:
                 undated.append(ruling)
         self.dates: Mapping[str, Sequence[Ruling]] = {
-            date: tuple(ruling for _, _, ruling in sorted(dates[date], key=lambda entry: entry[:2]))
-            for date in sorted(dates, reverse=True)
+            date: tuple(sorted(dates[date], key=self.by_day(date))) for date in sorted(dates, reverse=True)
         }
         self.undated: Sequence[Ruling] = tuple(sorted(undated, key=self.by_reach))
         self._find_years()
@@ -247,6 +258,24 @@ class Catalogue:
             years[date[:4]].append(date)
         self.years: dict[str, tuple[str, ...]] = {year: tuple(days) for year, days in years.items()}
 
+    @cached_property
+    def topics_of(self) -> Mapping[str, Sequence[str]]:
+        """The topics of each live ruling by its id, without reading one."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for key, group in self.topics.items():
+            for own in ids_of(group):
+                found[own].append(key)
+        return found
+
+    @cached_property
+    def stands_on(self) -> Mapping[str, Sequence[CardId]]:
+        """The cards of each live ruling by its id, without reading one."""
+        found: dict[str, list[CardId]] = defaultdict(list)
+        for key, ids in self._ids_on.items():
+            for own in ids:
+                found[own].append(key)
+        return found
+
     # --- rules
 
     def _arrange_rules(self) -> None:
@@ -254,9 +283,9 @@ class Catalogue:
         for ruling in self.live:
             for number in self.rules_for(ruling):
                 found[number].append(ruling)
-        for group in found.values():
-            group.sort(key=self.by_reach)
-        self.rule_rulings: Mapping[str, Sequence[Ruling]] = dict(found)
+        self.rule_rulings: Mapping[str, Sequence[Ruling]] = {
+            number: sorted(found[number], key=self.by_reach) for number in sorted(found)
+        }
 
     def rules_for(self, ruling: Ruling) -> list[RuleNumber]:
         """The rules that bear on a ruling: those it names or a person tied to it, then those that were found."""
@@ -271,8 +300,19 @@ class Catalogue:
 
     def under(self, number: str) -> int:
         """How many rulings a rule and its subrules bear on."""
-        prefix = [n for n in self.rule_rulings if n == number or _inside(n, number)]
-        return len({i for n in prefix for i in ids_of(self.rule_rulings[n])})
+        return self._under.get(number, 0)
+
+    @cached_property
+    def _under(self) -> dict[str, int]:
+        found: dict[str, set[str]] = defaultdict(set)
+        for number, rulings in self.rule_rulings.items():
+            for above in with_those_above(number):
+                found[above].update(ids_of(rulings))
+        return {number: len(ids) for number, ids in found.items()}
+
+    def in_order(self, ids: Iterable[str]) -> Sequence[Ruling]:
+        """The rulings with these ids, each once, as `by_reach` has it."""
+        return Listed(sorted(set(ids), key=self.by_reach), self.rulings)
 
     # --- other ids
 
@@ -299,7 +339,8 @@ def other_ids(ruling: Ruling) -> set[str]:
     return ids
 
 
-def _newer(a: Occurrence, b: Occurrence) -> bool:
+def newer(a: Occurrence, b: Occurrence) -> bool:
+    """Whether `a` stands for a ruling on a card rather than `b`."""
     return (a.missing_since is None, a.date or "", a.position) > (b.missing_since is None, b.date or "", b.position)
 
 
@@ -322,10 +363,16 @@ def _backwards(date: str | None) -> str:
     return (date or "0000").translate(_MIRRORED)
 
 
-def _inside(number: str, above: str) -> bool:
+def days_of(ruling: Ruling) -> set[str]:
+    """The days on which it was published."""
+    return {o.date for o in ruling.occurrences if o.date}
+
+
+def with_those_above(number: str) -> list[str]:
+    """The number of a rule and of every rule above it."""
+    found: list[str] = []
     up: RuleNumber | None = RuleNumber(number)
     while up is not None:
+        found.append(up)
         up = parent(up)
-        if up == above:
-            return True
-    return False
+    return found

@@ -31,18 +31,23 @@ class Change:
 
 def changes(knowledge: Knowledge) -> list[Change]:
     """Every change, newest first; on one day by kind, then id."""
-    found: set[Change] = set()
-    for ruling in knowledge.rulings:
-        found |= set(_of(ruling))
-    for stone in knowledge.tombstones:
-        if stone.date:
-            found.add(Change(stone.date, REMOVED, stone.id, stone.reason))
+    return in_order({change for ruling in knowledge.rulings for change in of_ruling(ruling)} | of_tombstones(knowledge))
+
+
+def of_tombstones(knowledge: Knowledge) -> set[Change]:
+    """The changes that rulings left which the base does not hold any more."""
+    return {Change(stone.date, REMOVED, stone.id, stone.reason) for stone in knowledge.tombstones if stone.date}
+
+
+def in_order(found: Iterable[Change]) -> list[Change]:
+    """Newest first; on one day by kind, then id."""
     order = {NEW: 0, REWORDED: 1, REMOVED: 2}
     by_id = sorted(found, key=lambda c: (order[c.kind], c.id, c.reason))
     return sorted(by_id, key=lambda c: c.date, reverse=True)
 
 
-def _of(ruling: Ruling) -> Iterable[Change]:
+def of_ruling(ruling: Ruling) -> Iterable[Change]:
+    """What happened to one ruling."""
     first = ruling.first_date
     if first:
         yield Change(first, NEW, ruling.id)

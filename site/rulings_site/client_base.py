@@ -18,7 +18,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from rulings.language.ranking import idf
 from rulings_site.page import digest
 
 Document = dict[str, Any]
@@ -27,7 +26,6 @@ _FIELDS = (
     "kinds", "keywords", "status", "superseded_by", "damaged", "stands",
 )  # fmt: skip
 """What a document of the index is written as, in this order."""
-_FACTS = tuple(name for name in _FIELDS if name not in ("wordings", "named", "keywords", "stands"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +56,11 @@ FEW = Sizes(
 """For a site that has to stay under 20,000 files: about 600 in all."""
 
 
+def read(source: str) -> Document:
+    """A document as the index writes it."""
+    return dict(zip(_FIELDS, json.loads(source), strict=True))
+
+
 class SearchData:
     """The tables of one index. `at` gives the new number of a document of the index."""
 
@@ -80,19 +83,20 @@ class SearchData:
             self.name_words: list[tuple[str, bytes]] = list(
                 db.execute("select word, cards from nameword order by word")
             )
+            self.oracle: list[tuple[str, bytes]] = list(db.execute("select word, cards from oracle order by word"))
             self.type_words: list[str] = [word for (word,) in db.execute("select word from typeword order by word")]
             rows = list(
                 db.execute("select doc.n, doc.source, stream.text from doc join stream using (n) order by doc.n")
             )
-        self.sources: list[str] = [source for _, source, _ in rows]
-        found = [(n, dict(zip(_FIELDS, json.loads(source), strict=True)), stream) for n, source, stream in rows]
+        found = [(n, read(source), source, stream) for n, source, stream in rows]
         found.sort(key=lambda row: row[1]["id"])
         found.sort(key=lambda row: max(row[1]["dates"], default=""), reverse=True)
-        self.documents: list[Document] = [document for _, document, _ in found]
-        self.streams: list[str] = [stream for _, _, stream in found]
-        size = max((n for n, _, _ in found), default=-1) + 1
+        self.documents: list[Document] = [document for _, document, _, _ in found]
+        self.sources: list[str] = [source for _, _, source, _ in found]
+        self.streams: list[str] = [stream for _, _, _, stream in found]
+        size = max((n for n, _, _, _ in found), default=-1) + 1
         self.at = array("I", [0] * size)
-        for number, (n, _, _) in enumerate(found):
+        for number, (n, _, _, _) in enumerate(found):
             self.at[n] = number
         self.size = len(found)
         # Of the canonical wording, which stands first in the stream.
@@ -102,23 +106,6 @@ class SearchData:
     def numbering(self) -> str:
         """Changes when a document has another number. Shards of different numberings must never be read together."""
         return digest(doc["id"] for doc in self.documents)[:8]
-
-    @cached_property
-    def content(self) -> str:
-        """A hash of everything here."""
-        parts = (self.of_texts, self.of_facts, self.of_names, self.of_cards)
-        return digest((*parts, repr(self.usual), digest(term + docs.hex() for term, docs, _ in self.terms)))
-
-    @cached_property
-    def of_texts(self) -> str:
-        """A hash of what the texts are searched by."""
-        return digest((self.numbering, *self.streams))
-
-    @cached_property
-    def of_facts(self) -> str:
-        """A hash of all facts of the documents but their texts."""
-        facts = (repr([doc[name] for name in _FACTS]) for doc in self.documents)
-        return digest((self.numbering, *facts, repr([len(doc["wordings"]) > 1 for doc in self.documents])))
 
     @cached_property
     def of_cards(self) -> str:
@@ -133,11 +120,6 @@ class SearchData:
         for blob in (*(docs for _, _, _, docs in self.cards), *(cards for _, cards in self.name_words)):
             total.update(blob)
         return digest((self.of_cards, named, total.hexdigest(), repr(self.names), repr(self.spelt)))
-
-    @cached_property
-    def of_idf(self) -> str:
-        """A hash of how rare each term is."""
-        return digest(f"{term} {idf(self.size, len(impacts))}" for term, _, impacts in self.terms)
 
     @cached_property
     def names_itself(self) -> frozenset[int]:

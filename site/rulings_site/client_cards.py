@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from rulings.language.ranking import idf, ranking
@@ -13,10 +13,10 @@ from rulings.language.tokens import stem, words
 from rulings.language.vocabulary import MARK, vocabulary
 from rulings.names import card_key
 from rulings.text import loose
-from rulings_site.client_base import SearchData, card_numbers
+from rulings_site.client_base import SearchData, card_numbers, numbers_of
 from rulings_site.client_codes import numbers, rising, script, shards, spread
 from rulings_site.client_words import placed
-from rulings_site.page import Files
+from rulings_site.page import Files, digest
 
 MOST_CARDS = 60
 """A word in more names than this points at no card in a question; its cards are kept apart, for `card:`."""
@@ -99,52 +99,70 @@ def oracle_term_shards(data: SearchData) -> int:
     return shards(len(data.cards), 120, data.sizes.oracle_terms)
 
 
+def of_rare(data: SearchData) -> str:
+    """A hash of how rare those terms are that an Oracle text can be known by."""
+    least = ranking().oracle["least_idf"]
+    known = {word for word, _ in data.oracle}
+    rare = ((term, idf(data.size, len(impacts))) for term, _, impacts in data.terms if term in known or term[0] == MARK)
+    return digest(f"{term} {n}" for term, n in rare if n >= least)
+
+
 def oracle_terms(data: SearchData) -> Files:
     """By the number of a card: the rarest terms of its Oracle text, of those that rulings have (docs/ranking.md,
     section 5). Of each shard: its terms, how rare each is, and for each card which of them."""
     limits = ranking().oracle
     rare = {term: idf(data.size, len(impacts)) for term, _, impacts in data.terms}
     holding = _oracle_terms(data)
-    count = oracle_term_shards(data)
-    found: list[dict[int, list[str]]] = [
-        {number: [] for number in range(at, len(data.cards), count)} for at in range(count)
-    ]
+    most = limits["terms"]
+    chosen: list[list[str]] = [[] for _ in data.cards]
     # The rarest first, so that a card is done when it has enough.
     for _, term in sorted((-rare[term], term) for term in holding if rare.get(term, 0) >= limits["least_idf"]):
         for number in holding[term]:
-            chosen = found[number % count][number]
-            if len(chosen) < limits["terms"]:
-                chosen.append(term)
+            if len(chosen[number]) < most:
+                chosen[number].append(term)
+    count = oracle_term_shards(data)
     out = []
-    for at, shard in enumerate(found):
-        terms = sorted({term for of_card in shard.values() for term in of_card})
+    for at in range(count):
+        terms = sorted({term for of_card in chosen[at::count] for term in of_card})
         place = {term: n for n, term in enumerate(terms)}
-        rows = {number: numbers(place[term] for term in of_card) for number, of_card in shard.items()}
+        rows = {number: numbers(place[term] for term in chosen[number]) for number in range(at, len(data.cards), count)}
         out.append(script(f"k/{at}", data.numbering, [" ".join(terms), numbers(rare[term] for term in terms), rows]))
     return out
 
 
-def _oracle_terms(data: SearchData) -> dict[str, set[int]]:
+def _oracle_terms(data: SearchData) -> dict[str, Iterable[int]]:
     """Stem or concept -> the cards whose Oracle text has it. Concepts of several words are looked for only on cards
     that have all these words."""
     light = vocabulary().light
-    texts = [" ".join(stem(word) for word in stream.split() if word != "|") for _, _, stream, _ in data.cards]
-    stems: dict[str, set[int]] = defaultdict(set)
-    for number, text in enumerate(texts):
-        for word in set(text.split()):
-            stems[word].add(number)
-    found = {word: cards for word, cards in stems.items() if word not in light}
+    stems = {word: frozenset(numbers_of(cards)) for word, cards in data.oracle}
+    found: dict[str, Iterable[int]] = {word: cards for word, cards in stems.items() if word not in light}
+    texts = _Stemmed(data)
     for concept in vocabulary().concepts:
         cards: set[int] = set()
         for wording in concept.terms:
             parts = [stem(word) for word in words(wording)]
             if not parts:
                 continue
-            having = set.intersection(*(stems.get(part, set()) for part in parts))
-            phrase = f" {' '.join(parts)} "
-            cards |= having if len(parts) == 1 else {n for n in having if phrase in f" {texts[n]} "}
+            having = frozenset.intersection(*(stems.get(part, frozenset()) for part in parts))
+            if len(parts) > 1:
+                phrase = f" {' '.join(parts)} "
+                having = frozenset([number for number in having - cards if phrase in texts[number]])
+            cards |= having
         found[MARK + concept.key] = cards
     return found
+
+
+class _Stemmed(dict[int, str]):
+    """The Oracle texts as stems, of those cards that are asked for."""
+
+    def __init__(self, data: SearchData) -> None:
+        super().__init__()
+        self._cards = data.cards
+
+    def __missing__(self, number: int) -> str:
+        stream = self._cards[number][2].replace(" | ", " ")
+        text = self[number] = f" {' '.join(map(stem, stream.split()))} "
+        return text
 
 
 def lists(data: SearchData) -> Files:

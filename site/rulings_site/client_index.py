@@ -8,12 +8,16 @@ searching without a network needs. Without an index the page says that it cannot
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from hashlib import blake2b
+from itertools import chain
 from typing import Any
 
-from rulings_site import client_cards, client_texts, client_words
+from rulings_site import client_before, client_cards, client_texts, client_words
 from rulings_site.client_base import SearchData
+from rulings_site.client_before import ARRANGED, Before
 from rulings_site.client_codes import numbers, rising, script
 from rulings_site.client_engine import AT_ONCE, engine
 from rulings_site.client_texts import Arrangement
@@ -26,48 +30,131 @@ MOST_USUAL = 61
 """A name used in lower case by more rulings than any limit of the ranking is written as this many."""
 
 
-def pages(parts: Parts, data: SearchData | None) -> Iterator[Page]:
-    """The data files and the engine."""
-    keys = parts.keys
-    yield Page("search page", keys.of("search page"), lambda: [("search/page.js", _page())])
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The pages in groups that are best made by one process, since they share work; which of what they show can have
+    changed (None: all); and what is to be remembered of it."""
+
+    groups: Sequence[Sequence[Page]]
+    touched: set[str] | None
+    state: bytes | None
+
+    @property
+    def pages(self) -> Iterator[Page]:
+        """All of them."""
+        return chain.from_iterable(self.groups)
+
+
+def plan(parts: Parts, data: SearchData | None, before: Before | None = None) -> Plan:
+    """The data files and the engine. `before` is what is remembered of the last time."""
+    page = _held("search page", lambda: [("search/page.js", _page())])
     if data is None:
         nothing = b'RS.put("start","",null);\n'
         files = (*_begun("search/data/start.js", nothing), ("search/each.js", b""))
-        yield Page("search start", keys.of("no search"), lambda: files)
-        return
-    arrangement = client_texts.arranged(data)
+        return Plan([[page, _held("search start", lambda: files)]], None, None)
+    around = _around(parts, data)
+    if before is not None and before.around != around:
+        before = None
+    given = before.given if before else _given(parts, data)
+    seen = client_before.touched(before, data) if before else None
+    lies = before.arranged if before and seen is not None and ARRANGED not in seen else client_texts.arranged(data)
+    groups = [[page], *_groups(parts, data, given, lies, seen)]
+    state = Before(around, given, client_words.heavy_places(data), lies, data.sources, data.streams)
+    return Plan(groups, None if seen is None else seen | {_ALWAYS}, state.dumps())
+
+
+def _groups(
+    parts: Parts, data: SearchData, given: dict[str, Any], arrangement: Arrangement, touched: set[str] | None
+) -> Iterator[list[Page]]:
+    keys = parts.keys
     costs = parts.catalogue.costs
     titles = {key: parts.catalogue.topic_title(key) for key in parts.catalogue.topics}
-    # Each group with what it is made from: after an edit only what it touches is made again.
-    groups: tuple[tuple[str, tuple[str, ...], Callable[[], Files]], ...] = (
-        ("places", (data.of_texts,), lambda: client_words.places(data)),
-        ("words", (repr(data.words), data.of_names), lambda: client_words.words(data)),
+    # The list of files for a device is made from keys, and has to know both versions.
+    begun = _begun(*script("start", data.numbering, start(parts, data, arrangement, given)))
+    yield [
+        Page("search start", f"{content(begun)} {data.numbering} {arrangement.version}", lambda: begun),
+        _held("search each", lambda: _each(data, arrangement, given)),
+        _held("search words", lambda: client_words.words(data)),
+    ]
+    made = cache(lambda: dict(client_words.places(data, touched)))
+    homes = client_words.Homes("p", client_words.place_shards(data), client_words.heavy_places(data))
+    yield [_held(f"search {name}", partial(_of_place, made, name), (name,)) for name in homes.names]
+    for name, made_from, make in (
         ("names", (data.of_names,), lambda: client_cards.names(data)),
         ("typed", (data.of_names, repr(costs)), lambda: client_cards.typed(data, costs)),
         ("oracle", (data.of_cards,), lambda: client_cards.oracle(data)),
-        ("oracle terms", (data.of_cards, data.of_idf), lambda: client_cards.oracle_terms(data)),
+        ("oracle terms", (data.of_cards, client_cards.of_rare(data)), lambda: client_cards.oracle_terms(data)),
         ("lists", (data.of_names,), lambda: client_cards.lists(data)),
-        ("ids", (data.of_facts,), lambda: client_texts.ids(data)),
-        ("rules", (data.of_facts, data.of_texts), lambda: client_texts.rules(data)),
-        (
-            "facts",
-            (data.of_facts, repr(titles)),
-            lambda: [*client_texts.facts(data), script("f/titles", data.numbering, titles)],
-        ),
-    )
-    # The list of files for a device is made from keys, and has to know both versions.
-    first = f"{keys.of('search start', data.content)} {data.numbering} {arrangement.version}"
-    begun = partial(start, parts, data, arrangement)
-    yield Page("search start", first, lambda: _begun(*script("start", data.numbering, begun())))
-    yield Page("search each", keys.of("search each", data.content), lambda: _each(data, arrangement))
-    for name, made_from, make in groups:
-        yield Page(f"search {name}", keys.of("search", name, *made_from), make)
-    for shard in client_words.term_files(data):
-        yield Page(
-            f"search {shard.name}", keys.of("search", shard.key), partial(_one, client_words.term_file, data, shard)
+    ):
+        yield [Page(f"search {name}", keys.of("search", name, *made_from), make)]
+    yield [_held("search ids", lambda: client_texts.ids(data), ("ids",))]
+    yield [_held("search rules", lambda: client_texts.rules(data), ("rules",))]
+    yield [_held(f"search {name}", make, (name,)) for name, _, make in client_texts.fact_files(data)]
+    yield [_held("search f/titles", lambda: [script("f/titles", data.numbering, titles)])]
+    shards = client_words.term_files(data)
+    yield [
+        Page(
+            f"search {shard.name}",
+            keys.of("search", shard.key),
+            partial(_one, client_words.term_file, data, shard),
         )
-    for name, key, make in client_texts.text_files(data, arrangement):
-        yield Page(f"search {name}", keys.of("search", key), make)
+        for shard in shards
+    ]
+    yield [
+        Page(f"search {name}", keys.of("search", key), make)
+        for name, key, make in client_texts.text_files(data, arrangement)
+    ]
+
+
+_ALWAYS = "always"
+"""What a page shows whose key is worked out each time, since that costs little."""
+
+
+def _held(name: str, make: Callable[[], Files], shows: Sequence[str] = (_ALWAYS,)) -> Page:
+    """A page whose key is what it holds."""
+    files = cache(make)
+    return Page(name, lambda: content(files()), files, shows)
+
+
+def content(files: Files) -> str:
+    """A hash of files."""
+    total = blake2b(digest_size=9)
+    for path, said in files:
+        total.update(f"{path} {len(said)} ".encode() + said)
+    return total.hexdigest()
+
+
+def _of_place(made: Callable[[], dict[str, bytes]], name: str) -> Files:
+    path = f"search/data/{name}.js"
+    return [(path, made()[path])]
+
+
+def _around(parts: Parts, data: SearchData) -> str:
+    """A hash of all that the files are made from but the documents, their words and terms."""
+    return digest(
+        (
+            parts.keys.base,
+            data.numbering,
+            repr((data.sizes, client_words.place_shards(data), client_texts.topic_labels(data))),
+            data.of_cards,
+            digest(key for key, _, _ in data.names),
+            digest(word for word, _ in data.name_words),
+        )
+    )
+
+
+def _given(parts: Parts, data: SearchData) -> dict[str, Any]:
+    """What is worked out from names and addresses alone."""
+    odd: dict[str, str] = {}
+    for (name, _), address in sorted(parts.catalogue.slugs.of.items()):
+        # Of several cards with one name the first; a name that works out by itself is left out.
+        odd.setdefault(name, address)
+    return {
+        "odd": {name: address for name, address in odd.items() if address != client_cards.plain_slug(name)},
+        # A long question has a hundred and more runs of words that could be names, and few words that could be in one.
+        "called": client_words.filter_of((key for key, _, _ in data.names), 32),
+        "words": client_words.filter_of((word for word, _ in data.name_words), 16),
+    }
 
 
 def _one(
@@ -88,11 +175,11 @@ def _inner(said: bytes) -> bytes:
     return said.removeprefix(b"RS.put(").removesuffix(b");\n")
 
 
-def _each(data: SearchData, arrangement: Arrangement) -> Files:
+def _each(data: SearchData, arrangement: Arrangement, given: dict[str, Any]) -> Files:
     """The shard `each`, and the same for the head of the search page, which does not know its version."""
-    name, said = script("each", arrangement.version, each(data, arrangement))
-    given = b"(window.RulingsGiven = window.RulingsGiven || []).push([%b]);\n" % _inner(said)
-    return [(name, said), ("search/each.js", given)]
+    name, said = script("each", arrangement.version, each(data, arrangement, given))
+    early = b"(window.RulingsGiven = window.RulingsGiven || []).push([%b]);\n" % _inner(said)
+    return [(name, said), ("search/each.js", early)]
 
 
 def _page() -> bytes:
@@ -103,15 +190,9 @@ def _page() -> bytes:
     return b"".join([had.encode(), symbols_script(), *((ASSETS / name).read_bytes() for name in parts)])
 
 
-def start(parts: Parts, data: SearchData, arrangement: Arrangement) -> dict[str, Any]:
+def start(parts: Parts, data: SearchData, arrangement: Arrangement, given: dict[str, Any]) -> dict[str, Any]:
     """What every question needs to ask for the shards of its terms: how many there are, words with one of their own,
     keywords; and the addresses that do not follow from names."""
-    slugs = parts.catalogue.slugs.of
-    odd: dict[str, str] = {}
-    for (name, _), address in slugs.items():
-        # Of several cards with one name the first; a name that works out by itself is left out.
-        odd.setdefault(name, address)
-    odd = {name: address for name, address in odd.items() if address != client_cards.plain_slug(name)}
     return {
         "numbering": data.numbering,
         "arranged": arrangement.version,
@@ -131,12 +212,12 @@ def start(parts: Parts, data: SearchData, arrangement: Arrangement) -> dict[str,
         "spread": rising(client_words.spread_concepts(data)),
         "heavyPlaces": " ".join(client_words.heavy_places(data)),
         "keywords": " ".join(sorted(term for term, _, _ in data.terms if term[0] == "@")),
-        "slugs": odd,
+        "slugs": given["odd"],
         "compact": parts.site.compact,
     }
 
 
-def each(data: SearchData, arrangement: Arrangement) -> dict[str, Any]:
+def each(data: SearchData, arrangement: Arrangement, given: dict[str, Any]) -> dict[str, Any]:
     """What every question needs besides, while its terms are on their way: filters that say which names are worth
     looking up, names that are ordinary words, type words; lengths, numbers of cards and shards of text of the
     documents, and which are superseded."""
@@ -151,9 +232,8 @@ def each(data: SearchData, arrangement: Arrangement) -> dict[str, Any]:
         "where": numbers(arrangement.shard_of_each(data.sizes.texts)),
         "usual": {str(n): " ".join(found) for n, found in sorted(usual.items())},
         "types": " ".join(data.type_words),
-        # A long question has a hundred and more runs of words that could be names, and few words that could be in one.
-        "called": client_words.filter_of((key for key, _, _ in data.names), 32),
-        "words": client_words.filter_of((word for word, _ in data.name_words), 16),
+        "called": given["called"],
+        "words": given["words"],
     }
 
 

@@ -57,13 +57,13 @@ def arranged(data: SearchData) -> Arrangement:
 
 def text_files(data: SearchData, arrangement: Arrangement) -> Iterator[tuple[str, str, Callable[[], Files]]]:
     """(name, key, how to make it) of each shard of texts."""
-    labels = {label: n for n, label in enumerate(_labels(data, "topics"))}
+    labels = {label: n for n, label in enumerate(topic_labels(data))}
     known = digest(labels)
     for start in range(0, data.size, data.sizes.texts):
         name = f"s/{start // data.sizes.texts}"
-        rows = [data.documents[n] for n in sorted(arrangement.order[start : start + data.sizes.texts])]
-        key = digest((arrangement.version, known, *(repr(list(doc.values())) for doc in rows)))
-        yield name, key, partial(_text_file, arrangement, name, rows, labels)
+        held = sorted(arrangement.order[start : start + data.sizes.texts])
+        key = digest((arrangement.version, known, *(data.sources[n] for n in held)))
+        yield name, key, partial(_text_file, arrangement, name, [data.documents[n] for n in held], labels)
 
 
 def _text_file(arrangement: Arrangement, name: str, rows: Sequence[Document], labels: dict[str, int]) -> Files:
@@ -119,10 +119,7 @@ def rules(data: SearchData) -> Files:
     """By section: rule number -> documents on it or its subrules, and `=number` -> on it alone."""
     found: list[dict[str, list[int]]] = [defaultdict(list) for _ in range(data.sizes.rules)]
     for n, doc in enumerate(data.documents):
-        exact = set(doc["rules"])
-        for _, text in doc["wordings"]:
-            if _MAYBE_RULE.search(text):
-                exact.update(word for word in words(text) if is_rule_number(word))
+        exact = rules_of(doc)
         wide = set(exact)
         for number in exact:
             if "." in number:
@@ -136,8 +133,18 @@ def rules(data: SearchData) -> Files:
     ]
 
 
-def _labels(data: SearchData, name: str) -> list[str]:
-    return sorted({label for doc in data.documents for label in doc[name]})
+def rules_of(doc: Document) -> set[str]:
+    """The rules that bear on a document, and those that its texts name."""
+    exact = set(doc["rules"])
+    for _, text in doc["wordings"]:
+        if _MAYBE_RULE.search(text):
+            exact.update(word for word in words(text) if is_rule_number(word))
+    return exact
+
+
+def topic_labels(data: SearchData) -> list[str]:
+    """Every topic of a document, as texts name them by number."""
+    return sorted({label for doc in data.documents for label in doc["topics"]})
 
 
 def _sections(doc: Document) -> Sequence[str]:
@@ -165,18 +172,34 @@ _FLAGS: tuple[tuple[str, Callable[[Document], bool]], ...] = (
 )
 
 
-def facts(data: SearchData) -> Files:
-    """Labels, and for each document how many it has and which; flags by name; the order by card."""
-    out = []
+def fact_files(data: SearchData) -> Iterator[tuple[str, Callable[[Document], object], Callable[[], Files]]]:
+    """(name, what it says of one document, how to make it) of each file of facts: labels, and for each document how
+    many it has and which; flags by name; the order by card."""
     for name, of in _LISTS.items():
-        values = [of(doc) for doc in data.documents]
-        labels = sorted({label for found in values for label in found})
-        at = {label: n for n, label in enumerate(labels)}
-        members = numbers(x for found in values for x in (len(found), *(at[label] for label in found)))
-        out.append(script(f"f/{name}", data.numbering, [labels, members]))
+        yield f"f/{name}", of, partial(_list_file, data, f"f/{name}", of)
+    yield "f/flag", lambda doc: [of(doc) for _, of in _FLAGS], partial(_flag_file, data)
+    yield "f/first", lambda doc: doc["cards"][:1], partial(_first_file, data)
+
+
+def facts(data: SearchData) -> Files:
+    """All files of facts."""
+    return [file for _, _, make in fact_files(data) for file in make()]
+
+
+def _list_file(data: SearchData, name: str, of: Callable[[Document], Sequence[str]]) -> Files:
+    values = [of(doc) for doc in data.documents]
+    labels = sorted({label for found in values for label in found})
+    at = {label: n for n, label in enumerate(labels)}
+    members = numbers(x for found in values for x in (len(found), *(at[label] for label in found)))
+    return [script(name, data.numbering, [labels, members])]
+
+
+def _flag_file(data: SearchData) -> Files:
     flags = {name: rising([n for n, doc in enumerate(data.documents) if of(doc)]) for name, of in _FLAGS}
-    out.append(script("f/flag", data.numbering, flags))
+    return [script("f/flag", data.numbering, flags)]
+
+
+def _first_file(data: SearchData) -> Files:
     card = {name: n for n, name, _, _ in data.cards}
     first = [card[doc["cards"][0]] if doc["cards"] else len(card) for doc in data.documents]
-    out.append(script("f/first", data.numbering, numbers(first)))
-    return out
+    return [script("f/first", data.numbering, numbers(first))]

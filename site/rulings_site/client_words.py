@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -174,10 +174,10 @@ def named_stems(data: SearchData) -> dict[str, set[int]]:
     return found
 
 
-def places(data: SearchData) -> Files:
+def places(data: SearchData, only: Collection[str] | None = None) -> Files:
     """exact word -> for each document that has it: the step to its number, how many places but one, the steps to
-    these. `|` stands between the wordings of a document and has places too."""
-    return placed(data, "p", place_shards(data), data.streams, heavy_places(data))
+    these. `|` stands between the wordings of a document and has places too. `only` names shards."""
+    return placed(data, "p", place_shards(data), data.streams, heavy_places(data), only)
 
 
 def heavy_places(data: SearchData) -> list[str]:
@@ -186,8 +186,30 @@ def heavy_places(data: SearchData) -> list[str]:
     return [word for _, word in heavy[: data.sizes.places_alone]]
 
 
-def placed(data: SearchData, kind: str, count: int, streams: Iterable[str], alone: Sequence[str] = ()) -> Files:
-    """Shards of places of the words of these streams; a word lies in the shard of its stem, or alone."""
+class Homes(dict[str, str]):
+    """Exact word -> the shard of its places: that of its stem, or its own."""
+
+    def __init__(self, kind: str, count: int, alone: Sequence[str] = ()) -> None:
+        super().__init__({word: f"q/{n}" for n, word in enumerate(alone)})
+        self.names = [*self.values(), *(f"{kind}/{n}" for n in range(count))]
+        self._kind, self._count = kind, count
+
+    def __missing__(self, word: str) -> str:
+        home = self[word] = f"{self._kind}/{spread(stem(word)) % self._count}"
+        return home
+
+
+def placed(
+    data: SearchData,
+    kind: str,
+    count: int,
+    streams: Iterable[str],
+    alone: Sequence[str] = (),
+    only: Collection[str] | None = None,
+) -> Files:
+    """Shards of places of the words of these streams, all or `only` some."""
+    homes = Homes(kind, count, alone)
+    asked = _Asked(homes, homes.names if only is None else only)
     held: dict[str, list[int]] = defaultdict(list)
     last: dict[str, int] = {}
     for number, stream in enumerate(streams):
@@ -195,7 +217,7 @@ def placed(data: SearchData, kind: str, count: int, streams: Iterable[str], alon
         for place, word in enumerate(stream.split()):
             if word in here:
                 here[word].append(place)
-            else:
+            elif asked[word]:
                 here[word] = [place]
         for word, at in here.items():
             steps = held[word]
@@ -203,11 +225,22 @@ def placed(data: SearchData, kind: str, count: int, streams: Iterable[str], alon
             last[word] = number
             if len(at) > 1:
                 steps.extend(map(sub, at[1:], at))
-    found: list[dict[str, str]] = [{} for _ in range(count)]
-    for word in sorted(held.keys() - set(alone)):
-        found[spread(stem(word)) % count][word] = numbers(held[word])
-    own = [script(f"q/{n}", data.numbering, {word: numbers(held[word])}) for n, word in enumerate(alone)]
-    return [*own, *(script(f"{kind}/{n}", data.numbering, shard) for n, shard in enumerate(found))]
+    found: dict[str, dict[str, str]] = {name: {} for name in homes.names if only is None or name in only}
+    for word in sorted(held):
+        found[homes[word]][word] = numbers(held[word])
+    return [script(name, data.numbering, shard) for name, shard in found.items()]
+
+
+class _Asked(dict[str, bool]):
+    """Whether the shard of a word is to be made."""
+
+    def __init__(self, homes: Homes, names: Collection[str]) -> None:
+        super().__init__()
+        self._homes, self._names = homes, frozenset(names)
+
+    def __missing__(self, word: str) -> bool:
+        asked = self[word] = self._homes[word] in self._names
+        return asked
 
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

@@ -1,9 +1,9 @@
 """What the last build of a site remembers, so that after an edit only what it touches is read, hashed and made.
 
 The state lies beside the manifest in the folder of the site. It holds how the base was arranged (which ruling stands
-on which card, the order of a topic, …) and a hash of each ruling. Where only the words of a few rulings changed since,
-the arrangement still holds: a `Remembered` catalogue then reads nothing but what the pages in question show. Where
-anything else changed, everything is arranged anew; the pages come out the same either way.
+on which card, the order of a topic, …) and a hash of each ruling. Where a few rulings changed since, and stand on the
+same cards, a `Remembered` catalogue puts the arrangement right and then reads nothing but what the pages in question
+show. Where anything else changed, everything is arranged anew; the pages come out the same either way.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from rulings.snapshot import Snapshot
 from rulings.topics import Topics
 from rulings_site.catalogue import CardId, Catalogue, Placed, other_ids
 from rulings_site.changes import Change
-from rulings_site.listed import Lazy, Listed, ids_of
+from rulings_site.listed import Lazy, Listed, V, ids_of
+from rulings_site.moved import DATES, RULES, TOPICS, Moved
 from rulings_site.slugs import Slugs
 
-FORM = 1
+FORM = 2
 _MOST = 200
 """With more changed rulings than this, arranging everything is as quick."""
 
@@ -88,7 +89,19 @@ def remember(catalogue: Catalogue) -> Kept:
         "names": {address: [catalogue.rank[k] for k in keys] for address, keys in catalogue.card_redirects.items()},
         "changes": [list(asdict(change).values()) for change in catalogue.changes],
         "occurrences": catalogue.occurrences,
+        "newest": [catalogue.newest[i] for i in ids],
+        "firsts": [catalogue.firsts[i] for i in ids],
+        "keywords": _keywords(catalogue),
     }
+
+
+def _keywords(catalogue: Catalogue) -> dict[str, list[int]]:
+    """Keyword -> the cards that have it, whose pages say how many rulings its topic has."""
+    found: dict[str, list[int]] = {}
+    for n, key in enumerate(catalogue.order):
+        for word in catalogue.cards[key].keywords:
+            found.setdefault(word, []).append(n)
+    return found
 
 
 def _index(placed: Placed) -> int:
@@ -102,6 +115,8 @@ class Remembered(Catalogue):
         self, kept: Kept, snapshot: Snapshot, *, rules: ComprehensiveRules | None, topics: Topics | None
     ) -> None:
         ids: list[str] = kept["ids"]
+        self.kept = kept
+        self.numbers = {ruling_id: n for n, ruling_id in enumerate(ids)}
         self.knowledge = Knowledge(
             sources=snapshot.sources, tombstones=snapshot.tombstones, reviews=snapshot.reviews, name=snapshot.name
         )
@@ -125,40 +140,49 @@ class Remembered(Catalogue):
         oracle_ids: list[str | None] = [oracle_id for *_, oracle_id in kept["cards"]]
         self.cards = Lazy(self.order, lambda k: snapshot.card(k[0], oracle_ids[self.rank[k]]) or Card(k[0]))
         self.costs = {name: cost for (name, _), cost in zip(self.order, kept["costs"], strict=True)}
-        places: dict[CardId, list[int]] = {
+        self.places: dict[CardId, list[int]] = {
             k: found for k, found in zip(self.order, kept["placed"], strict=True) if found
         }
-        self._ids_on = {key: [ids[n] for n in found[::2]] for key, found in places.items()}
+        self._ids_on = {key: [ids[n] for n in found[::2]] for key, found in self.places.items()}
 
         def placed(key: CardId) -> tuple[Placed, ...]:
             rulings = (self.rulings[i] for i in self._ids_on[key])
-            return tuple(Placed(r, r.occurrences[n]) for r, n in zip(rulings, places[key][1::2], strict=True))
+            return tuple(Placed(r, r.occurrences[n]) for r, n in zip(rulings, self.places[key][1::2], strict=True))
 
-        self.placed = Lazy(places, placed)
+        self.placed = Lazy(self.places, placed)
         self.live = listed(kept["live"])
         self.reach = {ids[int(n)]: reach for n, reach in kept["reach"].items()}
-        self.topics = {key: listed(group) for key, group in kept["topics"].items()}
-        self.dates = {day: listed(group) for day, group in kept["dates"].items()}
+        self.topics: dict[str, Sequence[Ruling]] = {key: listed(group) for key, group in kept["topics"].items()}
+        self.dates: dict[str, Sequence[Ruling]] = {day: listed(group) for day, group in kept["dates"].items()}
         self.undated = listed(kept["undated"])
         self._find_years()
         self.sets = {code: tuple(self.order[n] for n in found) for code, found in kept["sets"].items()}
-        self.rule_rulings = {number: listed(group) for number, group in kept["rules"].items()}
+        self.rule_rulings: dict[str, Sequence[Ruling]] = {
+            number: listed(group) for number, group in kept["rules"].items()
+        }
         self.linked = kept["linked"]
         self.card_redirects = {name: tuple(self.order[n] for n in found) for name, found in kept["names"].items()}
         self.changes = [Change(*change) for change in kept["changes"]]
         self.occurrences = kept["occurrences"]
+        self.newest: dict[str, str | None] = dict(zip(ids, kept["newest"], strict=True))
+        self.firsts: dict[str, str | None] = dict(zip(ids, kept["firsts"], strict=True))
         self.other_ids = {i: set(others) for i, others in kept["other_ids"].items()}
         self.redirects = self._find_redirects()
 
-    def edited(self, old: Mapping[str, Ruling]) -> tuple[Kept, set[str]] | None:
-        """Takes in rulings whose words changed (`old` as they were, by id). What changed of the arrangement, and the
-        ids of all rulings on whose pages it may show; None where the arrangement does not hold any more."""
+    def edited(self, old: Mapping[str, tuple[Ruling, list[str]]]) -> set[str] | None:
+        """Takes in rulings that changed (`old` as they were, with their rules, by id), and keeps `kept` in step. What
+        may show it: ids of rulings, names of pages, folders; None where everything has to be arranged anew."""
         suspects = set(old)
         ids_of_live = set(ids_of(self.live))
-        for ruling_id, before in old.items():
+        for ruling_id, (before, rules) in old.items():
             now = self.rulings[ruling_id]
-            if _arranged(before) != _arranged(now):
+            if _standing(before) != _standing(now):
                 return None
+            moved = Moved(self, before, rules, now)
+            if moved:
+                if ruling_id not in ids_of_live or not moved.apply():
+                    return None
+                suspects |= moved.suspects()
             others = other_ids(now)
             if others != self.other_ids.get(ruling_id, set()):
                 self.other_ids[ruling_id] = others
@@ -168,13 +192,55 @@ class Remembered(Catalogue):
                 suspects.update(i for key in self.cards_of(now) for i in self.ids_on(key))
                 suspects.update(self.rulings.keys() - ids_of_live)
         self.redirects = self._find_redirects()
-        return {"other_ids": {i: sorted(self.other_ids[i]) for i in self.rulings if i in self.other_ids}}, suspects
+        self.kept["other_ids"] = {i: sorted(self.other_ids[i]) for i in self.rulings if i in self.other_ids}
+        return suspects
+
+    def forget_order(self, ruling_id: str) -> None:
+        """A ruling has another place in every list."""
+        self._by_reach.pop(ruling_id, None)
+
+    def lists(self, kind: str) -> dict[str, Sequence[Ruling]]:
+        """The lists of topics, dates or rules by name."""
+        return {TOPICS: self.topics, DATES: self.dates, RULES: self.rule_rulings}[kind]
+
+    def relist(self, kind: str, name: str, rulings: Listed) -> None:
+        """Put a list in the place of another; one of nothing is none. The list of undated rulings has no name."""
+        numbers = [self.numbers[i] for i in rulings.ids]
+        if not name:
+            self.undated, self.kept["undated"] = rulings, numbers
+            return
+        _put(self.lists(kind), name, rulings, backwards=kind == DATES)
+        _put(self.kept[kind], name, numbers, backwards=kind == DATES)
+        self._find_years()
 
 
-def _arranged(ruling: Ruling) -> Ruling:
-    """All of a ruling but its words."""
+def _put(lists: dict[str, V], name: str, value: V, *, backwards: bool) -> None:
+    """Put `value`, where it holds anything, in its place among `lists`, which stay in the order of their names."""
+    known = lists.pop(name, None) is not None
+    if value:
+        lists[name] = value
+    if value or known:
+        ordered = sorted(lists.items(), key=lambda entry: entry[0], reverse=backwards)
+        lists.clear()
+        lists.update(ordered)
+
+
+def _standing(ruling: Ruling) -> Ruling:
+    """All of a ruling but its words, topics, rules and dates, and what happened to it."""
     variants = tuple(replace(v, text="", reason="") for v in ruling.variants)
-    return replace(ruling, text="", variants=variants)
+    occurrences = tuple(replace(o, date=None) for o in ruling.occurrences)
+    return replace(
+        ruling,
+        text="",
+        topics=(),
+        retag=None,
+        see=(),
+        variants=variants,
+        occurrences=occurrences,
+        status="withdrawn" if ruling.status == "withdrawn" else "current",
+        superseded_by=None,
+        history=(),
+    )
 
 
 def changed(state: State, prints: Mapping[str, str]) -> list[str] | None:

@@ -20,6 +20,8 @@ from rulings_site.page import Files
 
 MANIFEST = ".rulings-site"
 STATE = ".rulings-site.state"
+_OURS = MANIFEST
+"""How the names of our own files in the root begin."""
 _NEXT = ".rulings-site.next-"
 _LIST = "list.json"
 
@@ -61,7 +63,7 @@ class Fresh(Writer):
         self.ours = ours
         shutil.rmtree(self.root, ignore_errors=True)
 
-    def finish(self, gone: Iterable[str]) -> None:
+    def finish(self, gone: Iterable[str], hidden: Iterable[str] = ()) -> None:
         """Put the new folder in the place of the old one, which stands aside until then."""
         aside = self.out.with_name(f".{self.out.name}.old-{os.getpid()}")
         if self.out.exists():
@@ -91,10 +93,11 @@ class InPlace(Writer):
         """Lay ready those files whose bytes differ."""
         super().put([(path, data) for path, data in files if not _holds(self.out / path, data)], count=count)
 
-    def finish(self, gone: Iterable[str]) -> None:
-        """Move in what lies ready, and take away the files in `gone`."""
+    def finish(self, gone: Iterable[str], hidden: Iterable[str] = ()) -> None:
+        """Move in what lies ready, and take away the files in `gone`, and those of ours in `hidden`."""
         gone = list(gone)
         self.removed = len(gone)
+        gone += hidden
         if not self.root.exists() and not gone:
             return
         self.root.mkdir(exist_ok=True)
@@ -146,7 +149,7 @@ def _bring_along(out: Path, new: Path, ours: Collection[str]) -> None:
                 (new / path).mkdir(mode=full.stat().st_mode & 0o777 | 0o700, parents=True, exist_ok=True)
         for name in names:
             path = here / name
-            if path.as_posix() in ours or (top and name in (MANIFEST, STATE)):
+            if path.as_posix() in ours or (top and name.startswith(_OURS)):
                 continue
             (new / path).parent.mkdir(parents=True, exist_ok=True)
             try:

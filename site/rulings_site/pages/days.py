@@ -12,6 +12,7 @@ from markupsafe import Markup
 from rulings.model import Ruling
 from rulings_site import dates
 from rulings_site.catalogue import CardId, Catalogue
+from rulings_site.listed import ids_of
 from rulings_site.page import Files, Page
 from rulings_site.pages.paged import block, in_pages, one_group, paged
 from rulings_site.parts import Note, Parts, listing, name_rows
@@ -96,7 +97,7 @@ def _stand(catalogue: Catalogue, ruling: Ruling, day: str) -> set[CardId]:
 
 def _fresh(catalogue: Catalogue, day: str) -> int:
     """How many rulings were first published that day."""
-    return sum(1 for r in catalogue.dates.get(day, ()) if r.first_date == day)
+    return sum(1 for i in ids_of(catalogue.dates.get(day, ())) if catalogue.firsts[i] == day)
 
 
 def _bulk_note(day: str) -> list[Note]:
@@ -163,7 +164,7 @@ def _year_index(parts: Parts) -> Files:
     catalogue = parts.catalogue
     items = []
     for year, days in catalogue.years.items():
-        new = sum(1 for day in days for r in catalogue.dates[day] if r.first_date == day)
+        new = sum(_fresh(catalogue, day) for day in days)
         items.append(
             f'<li><a href="../year/{escape(year)}/index.html">{escape(year)}</a>'
             f"<span>{many(new, 'new ruling')}</span></li>"

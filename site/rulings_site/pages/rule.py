@@ -47,7 +47,7 @@ def pages(parts: Parts) -> Iterator[Page]:
         shows = ids_of(bearing)[:_MOST_ROWS]
 
         def key(rule: Rule = rule, bearing: Sequence[Ruling] = bearing, shows: Sequence[str] = shows) -> str:
-            around = [(r.number, len(catalogue.rule_rulings.get(r.number, ()))) for r in _kin(parts, rule)]
+            around = [(r.number, _below(parts, r)) for r in _kin(parts, rule)]
             topics = _topics(parts, rule, bearing)
             return parts.keys.of_rulings("rule", shows, rule.number, str(len(bearing)), repr(around), repr(topics))
 
@@ -61,10 +61,8 @@ def _bearing(parts: Parts, rule: Rule) -> Sequence[Ruling]:
         return catalogue.rule_rulings.get(rule.number, ())
     if catalogue.rules is None or (len(rule.number) == 3 and not parts.site.compact):
         return catalogue.rule_rulings.get(rule.number, ())
-    found = {
-        r.id: r for below in catalogue.rules.subtree(rule.number) for r in catalogue.rule_rulings.get(below.number, ())
-    }
-    return sorted(found.values(), key=catalogue.by_reach)
+    subtree = catalogue.rules.subtree(rule.number)
+    return catalogue.in_order(i for below in subtree for i in ids_of(catalogue.rule_rulings.get(below.number, ())))
 
 
 def _kin(parts: Parts, rule: Rule) -> tuple[Rule, ...]:
@@ -195,6 +193,12 @@ def _further(parts: Parts, rule: Rule, kin: Sequence[Row], at: int, total: int) 
     return path, html
 
 
+def _below(parts: Parts, rule: Rule) -> int:
+    """How many rulings a rule bears on; a heading with all below it."""
+    catalogue = parts.catalogue
+    return catalogue.under(rule.number) if rule.is_heading else len(catalogue.rule_rulings.get(rule.number, ()))
+
+
 def _kin_title(parts: Parts, rule: Rule) -> str:
     rules = parts.catalogue.rules
     assert rules is not None
@@ -212,7 +216,7 @@ def _points(parts: Parts, rule: Rule) -> list[RuleNumber]:
 def _topics(parts: Parts, rule: Rule, bearing: Sequence[Ruling]) -> list[tuple[str, str]]:
     vocabulary = parts.catalogue.vocabulary or ()
     named = [t.key for t in vocabulary if any(rule.number == n or parent(rule.number) == n for n in t.rules)]
-    counted = Counter(key for ruling in bearing for key in ruling.topics)
+    counted = Counter(key for own in ids_of(bearing) for key in parts.catalogue.topics_of.get(own, ()))
     best = [key for key, _ in sorted(counted.items(), key=lambda item: (-item[1], item[0]))]
     keys = [key for key in dict.fromkeys((*named, *best)) if key in parts.catalogue.topics][:5]
     return [(f"{DEEP}topic/{parts.topic_slug(key)}/index.html", parts.catalogue.topic_title(key)) for key in keys]

@@ -15,6 +15,7 @@ from rulings.rules.number import RuleNumber, rule_number
 from rulings_site import dates
 from rulings_site.catalogue import CardId
 from rulings_site.cites import script_json, written_out
+from rulings_site.listed import ids_of
 from rulings_site.page import Files, Page, digest
 from rulings_site.pages import card
 from rulings_site.pages.paged import block, file_name, in_pages, paged, per_page, pieces
@@ -66,7 +67,7 @@ class _Topic:
     def names(self) -> list[CardId]:
         """Its cards."""
         catalogue = self.parts.catalogue
-        keys = {key for ruling in self.rulings for key in catalogue.cards_of(ruling)}
+        keys = {key for own in ids_of(self.rulings) for key in catalogue.stands_on.get(own, ())}
         return sorted(keys, key=catalogue.rank.__getitem__)
 
     @cached_property
@@ -97,15 +98,21 @@ class _Topic:
                     out |= {r.id: file_name(number, piece) for r in chunk[part] if not self.parts.catalogue.reach[r.id]}
         return out
 
+    @property
+    def days(self) -> list[str]:
+        """The newest day of each of its rulings that has one."""
+        newest = self.parts.catalogue.newest
+        return [day for own in ids_of(self.rulings) if (day := newest[own])]
+
     @cached_property
     def _around(self) -> str:
-        days = [d for r in self.rulings if (d := r.date)]
+        days = self.days
         facts = (
             len(self.rulings),
             self.general,
             min(days, default=""),
             max(days, default=""),
-            _near(self.key, self.rulings),
+            _near(self.parts, self.key, self.rulings),
         )
         return f"{self.key} {digest(name for name, _ in self.names)} {facts!r}"
 
@@ -115,13 +122,13 @@ class _Topic:
         parts, catalogue, key = self.parts, self.parts.catalogue, self.key
         topic = catalogue.vocabulary.by_key.get(key) if catalogue.vocabulary else None
         title = catalogue.topic_title(key)
-        days = sorted({d for r in self.rulings if (d := r.date)})
+        days = sorted(set(self.days))
         span = f"<span>{dates.time(days[0])} to {dates.time(days[-1])}</span>" if len(days) > 1 else ""
         rail = []
         items = parts.rule_items(_numbers(topic.rules if topic else ())[:_MOST_RULES])
         if items.html:
             rail.append({"id": "bear", "title": "Rules", "html": Markup(f'<ul class="rules">{items.html}</ul>')})
-        near = _near(key, self.rulings)
+        near = _near(parts, key, self.rulings)
         if near:
             links = [(f"{DEEP}topic/{parts.topic_slug(k)}/index.html", catalogue.topic_title(k)) for k in near]
             rail.append({"id": "near", "title": "Near by", "html": tag_links(links)})
@@ -145,7 +152,7 @@ class _Topic:
     @cached_property
     def general(self) -> int:
         """How many of the rulings are on several cards, or on none."""
-        return sum(1 for r in self.rulings if self.parts.catalogue.reach[r.id] != 1)
+        return sum(1 for own in ids_of(self.rulings) if self.parts.catalogue.reach[own] != 1)
 
     def around(self, number: int) -> dict[str, Any]:
         """What stands on a page of it beside the rulings: the cards, on the first."""
@@ -211,11 +218,11 @@ def _numbers(texts: Sequence[str]) -> list[RuleNumber]:
     return [number for text in texts if (number := rule_number(text))]
 
 
-def _near(key: str, rulings: Sequence[Ruling]) -> list[str]:
+def _near(parts: Parts, key: str, rulings: Sequence[Ruling]) -> list[str]:
     """The topics that most often stand beside this one."""
     counts: dict[str, int] = defaultdict(int)
-    for ruling in rulings:
-        for other in ruling.topics:
+    for own in ids_of(rulings):
+        for other in parts.catalogue.topics_of[own]:
             counts[other] += other != key
     best = sorted((k for k, n in counts.items() if n), key=lambda k: (-counts[k], k))
     return best[:6]
