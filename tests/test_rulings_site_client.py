@@ -17,7 +17,7 @@ from rulings.language.ranking import impact
 from rulings.text import loose
 from rulings_site import client_cards, client_texts, client_words
 from rulings_site.client_base import FEW, ROOMY, SearchData, Sizes
-from rulings_site.client_codes import SIGNS, numbers, rising, shards, spread
+from rulings_site.client_codes import SIGNS, fixed, numbers, rising, shards, spread
 from rulings_site.client_engine import AT_ONCE, PARTS, engine
 from rulings_site.client_index import offline
 from rulings_site.page import Files
@@ -47,6 +47,15 @@ def test_numbers_come_back(values: list[int]) -> None:
 def test_rising_numbers_come_back(values: set[int]) -> None:
     steps = read_numbers(rising(sorted(values)))
     assert [sum(steps[: n + 1]) for n in range(len(steps))] == sorted(values)
+
+
+@given(st.lists(st.integers(0, 1 << 20), min_size=1))
+def test_numbers_of_one_width_come_back(values: list[int]) -> None:
+    text = fixed(values)
+    width = len(text) // len(values)
+    assert len(text) == width * len(values)
+    signs = [[SIGNS.index(sign) for sign in text[n * width : (n + 1) * width]] for n in range(len(values))]
+    assert [sum(value * 64**at for at, value in enumerate(reversed(of))) for of in signs] == values
 
 
 @given(st.text())
@@ -117,9 +126,12 @@ def test_every_word_has_its_places(data: SearchData) -> None:
 def test_texts_are_whole(data: SearchData) -> None:
     found = read(client_texts.texts(data))
     where = client_texts.arranged(data).shard_of_each(data.sizes.texts)
-    # As the page reads it: in a shard documents lie by their numbers.
-    rows = [found[f"s/{where[n]}"][where[:n].count(where[n])] for n in range(data.size)]
-    assert len(rows) == sum(map(len, found.values()))
+    rows = []
+    for n in range(data.size):
+        numbers_there, *rows_there = found[f"s/{where[n]}"]
+        steps = read_numbers(numbers_there)
+        rows.append(rows_there[[sum(steps[: i + 1]) for i in range(len(steps))].index(n)])
+    assert len(rows) == sum(len(shard) - 1 for shard in found.values())
     assert [row[:2] for row in rows] == [[doc["id"], doc["wordings"][0][1]] for doc in data.documents]
     more = [row[11][1::2] if len(row) > 11 else [] for row in rows]
     assert more == [[text for _, text in doc["wordings"][1:]] for doc in data.documents]

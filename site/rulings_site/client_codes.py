@@ -42,6 +42,18 @@ def numbers(values: Iterable[int]) -> str:
     return "".join(map(_SIGNS.__getitem__, values))
 
 
+def fixed(values: Sequence[int]) -> str:
+    """Numbers as text, each in as many signs as the largest takes, so that one can be read without the others.
+
+    >>> fixed([3, 65])
+    'ADBB'
+    """
+    width = 1
+    while 64**width <= max(values, default=0):
+        width += 1
+    return "".join(SIGNS[number >> 6 * at & 63] for number in values for at in reversed(range(width)))
+
+
 def rising(values: Sequence[int]) -> str:
     """Numbers in rising order as text: the first, then the steps.
 
@@ -57,7 +69,7 @@ def spread(text: str) -> int:
     """A number of 32 bits from a text: FNV-1a over its characters, the upper bits mixed into the lower.
 
     >>> spread("energy") % 256
-    229
+    13
     """
     total = 2166136261
     for char in text:

@@ -18,7 +18,7 @@ from typing import Any
 from rulings_site import client_before, client_cards, client_texts, client_words
 from rulings_site.client_base import SearchData
 from rulings_site.client_before import ARRANGED, Before
-from rulings_site.client_codes import numbers, rising, script
+from rulings_site.client_codes import fixed, numbers, rising, script
 from rulings_site.client_engine import AT_ONCE, engine
 from rulings_site.client_texts import Arrangement
 from rulings_site.page import Files, Page, digest
@@ -229,7 +229,7 @@ def each(data: SearchData, arrangement: Arrangement, given: dict[str, Any]) -> d
         "lengths": numbers(data.lengths),
         "cards": numbers(len(doc["cards"]) for doc in data.documents),
         "superseded": rising(superseded),
-        "where": numbers(arrangement.shard_of_each(data.sizes.texts)),
+        "where": fixed(arrangement.shard_of_each(data.sizes.texts)),
         "usual": {str(n): " ".join(found) for n, found in sorted(usual.items())},
         "types": " ".join(data.type_words),
         "called": given["called"],

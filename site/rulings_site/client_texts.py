@@ -33,7 +33,7 @@ class Arrangement:
     version: str
 
     def shard_of_each(self, in_one: int) -> list[int]:
-        """The shard of each document; in a shard they lie by their numbers."""
+        """The shard of each document."""
         found = [0] * len(self.order)
         for place, n in enumerate(self.order):
             found[n] = place // in_one
@@ -63,14 +63,15 @@ def text_files(data: SearchData, arrangement: Arrangement) -> Iterator[tuple[str
         name = f"s/{start // data.sizes.texts}"
         held = sorted(arrangement.order[start : start + data.sizes.texts])
         key = digest((arrangement.version, known, *(data.sources[n] for n in held)))
-        yield name, key, partial(_text_file, arrangement, name, [data.documents[n] for n in held], labels)
+        yield name, key, partial(_text_file, arrangement, name, {n: data.documents[n] for n in held}, labels)
 
 
-def _text_file(arrangement: Arrangement, name: str, rows: Sequence[Document], labels: dict[str, int]) -> Files:
-    """Of each document: id, text, its first cards, how many in all, oldest and newest date, its first two topics,
-    status (0 current, 1 superseded), what supersedes it, what the text calls its card, what stands for `~`, its
-    further wordings with the factor of their impacts."""
-    return [script(name, arrangement.version, [_shown(doc, labels) for doc in rows])]
+def _text_file(arrangement: Arrangement, name: str, rows: dict[int, Document], labels: dict[str, int]) -> Files:
+    """The numbers of its documents; and of each: id, text, its first cards, how many in all, oldest and newest date,
+    its first two topics, status (0 current, 1 superseded), what supersedes it, what the text calls its card, what
+    stands for `~`, its further wordings with the factor of their impacts."""
+    shown = (_shown(doc, labels) for doc in rows.values())
+    return [script(name, arrangement.version, [rising(list(rows)), *shown])]
 
 
 def texts(data: SearchData) -> Files:

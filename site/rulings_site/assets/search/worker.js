@@ -16,7 +16,7 @@
       message.shards.forEach(function (shard) { RS.put(...shard); RS.came(shard[0]); });
       if (message.gone) RS.came(message.gone);
       // Read while the shards of a question are on their way.
-      if (message.kind === "put" && RS.has("each")) { RS.lengths(); RS.cardCounts(); RS.where(); }
+      if (message.kind === "put" && RS.has("each")) { RS.lengths(); RS.cardCounts(); }
       return null;
     }
     if (message.kind === "forget") { RS.forget(); return null; }
