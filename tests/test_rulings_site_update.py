@@ -230,6 +230,18 @@ def test_an_update_is_a_fresh_site(what: str, compact: bool, tmp_path: Path, wri
     assert updated.tree() == before
 
 
+@pytest.mark.parametrize("what", ["nothing", "a text", "a ruling less"])
+def test_a_page_that_somebody_lost_or_cut_comes_back(what: str, tmp_path: Path, written: dict[bool, Path]) -> None:
+    site, fresh = copied(written[False], tmp_path / "updated"), Site(tmp_path / "fresh")
+    shutil.rmtree(site.out / "card/card-09")
+    (site.out / "search/data/n/0.js").unlink()
+    for name in ("card/card-10/index.html", "search/data/p/0.js", "sitemap.xml"):
+        (site.out / name).write_bytes((site.out / name).read_bytes()[:-10])
+    site.write(EDITS[what], Versions([OLD]))
+    fresh.write(EDITS[what], Versions([OLD]))
+    assert site.tree() == fresh.tree()
+
+
 def test_a_new_version_of_the_rules(tmp_path: Path) -> None:
     updated, fresh = Site(tmp_path / "updated"), Site(tmp_path / "fresh")
     updated.write(base(), Versions([OLD]))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,7 @@ from rulings_site.parts import Parts
 from rulings_site.remembered import Remembered, State, remember
 from rulings_site.render import Site
 from rulings_site.sitemap import sitemaps
-from rulings_site.writing import MANIFEST, STATE, Fresh, InPlace, recover, refuse_foreign
+from rulings_site.writing import MANIFEST, STATE, Fresh, InPlace, damaged, recover, refuse_foreign
 
 _FORM = "rulings-site 2"
 _FEW = 3000
@@ -191,29 +191,34 @@ class _Run:
         self, parts: Parts, suspects: set[str] | None = None, state: Callable[[], State] | None = None
     ) -> BuildReport:
         """Make and write what is not there yet. `suspects`, where they are known, are all that can have changed."""
-        known = self.old or {}
-        ours = {path for _, _, found in known.values() for path in found}
         writer: Fresh | InPlace | None = None
         aside: Aside | None = None
         try:
             if self.old is not None and suspects is not None:
                 writer = InPlace(self.out)
-                aside = self._aside(parts, known, writer)  # before the pages are planned: it takes longer
+                aside = self._aside(parts, writer)  # before all else: it takes longer
+            known = self._known()
+            ours = {path for _, _, found in known.values() for path in found}
             plan = list(_plan(parts))
-            stale = [page for page in plan if _is_stale(page, known, suspects)]
+            lost = damaged(self.out, {name: entry for name, entry in known.items() if not name.startswith(_SEARCH)})
+            stale = [page for page in plan if page.name in lost or _is_stale(page, known, suspects)]
             names_now = {page.name for page in plan}
             gone = {name for name in known if name not in names_now and not _planned_apart(name)}
             if writer is None and self.old is not None and len(stale) + len(gone) <= _FEW:
                 writer = InPlace(self.out)
-                aside = self._aside(parts, known, writer)
+                aside = self._aside(parts, writer)
             mine = _chunks(stale)
             if writer is None or aside is None:
                 writer, known = Fresh(self.out, ours), {}
-                groups = [*_chunks(plan), *self._search(parts, writer).groups]
+                search = self._search(parts)
+                self._remember(search, writer)
+                groups = [*_chunks(plan), *search.groups]
                 two = processors() > 1
                 aside = Aside(partial(_make_groups, groups[1::2] if two else [], writer, lambda *_: None))
                 mine = groups[::2] if two else groups
             made, _ = _make_groups(mine, writer, self.tell)
+            if state is not None:
+                writer.put([(STATE, state().dumps())], count=False)
             theirs, written = aside.result()
             writer.written += written if aside.apart else 0
             made |= theirs
@@ -224,10 +229,7 @@ class _Run:
             manifest["sitemap"] = ("", sum(len(data) for _, data in listed), tuple(path for path, _ in listed))
             writer.put(listed)
             paths = {path for _, _, found in manifest.values() for path in found}
-            kept = [(MANIFEST, "\n".join([_FORM, *lines(manifest), ""]).encode())]
-            if state is not None:
-                kept.append((STATE, state().dumps()))
-            writer.put(kept, count=False)
+            writer.put([(MANIFEST, "\n".join([_FORM, *lines(manifest), ""]).encode())], count=False)
             refuse_foreign(self.out, paths - ours)
             self.tell("switching in", 0, 0)
             left = [path for _, _, found in known.values() for path in found if path not in paths]
@@ -251,25 +253,46 @@ class _Run:
             seconds=time.perf_counter() - self.started,
         )
 
-    def _aside(self, parts: Parts, known: Manifest, writer: InPlace) -> Aside:
-        """The search data in a process of its own: what changed is made, the rest taken from `known`."""
+    def _known(self) -> Manifest:
+        """The pages of the last build."""
+        try:
+            return entries(self.old or [])
+        except ValueError:
+            raise _damaged_manifest(self.out) from None
+
+    def _aside(self, parts: Parts, writer: InPlace) -> Aside:
+        """The search data in a process of its own: what changed is made, the rest stays."""
 
         def work() -> tuple[Manifest, int]:
-            plan = self._search(parts, writer, before=True)
-            stale = [[page for page in group if _is_stale(page, known, plan.touched)] for group in plan.groups]
-            made, written = _make_groups(stale, writer, lambda *_: None)
-            return {page.name: made.get(page.name) or known[page.name] for page in plan.pages}, written
+            known = entries([line for line in self.old or [] if line.startswith(_SEARCH)])
+            lost = damaged(self.out, known)
+            plan = self._search(parts, client_before.load(self.out / BEFORE), lost)
+
+            def stale(group: Sequence[Page]) -> tuple[Manifest, int]:
+                some = [page for page in group if page.name in lost or _is_stale(page, known, plan.touched)]
+                made, written = _make_groups([some], writer, lambda *_: None)
+                return {page.name: made.get(page.name) or known[page.name] for page in group}, written
+
+            beside = Aside(partial(stale, next(plan.groups)))  # the processor that plans pages is free by now
+            try:
+                self._remember(plan, writer)
+                done = [*map(stale, plan.groups), beside.result()]
+            finally:
+                beside.end()
+            return {name: entry for found, _ in done for name, entry in found.items()}, sum(n for _, n in done)
 
         return Aside(work)
 
-    def _search(self, parts: Parts, writer: Fresh | InPlace, *, before: bool = False) -> client_index.Plan:
-        """The pages of the search data; puts what is to be remembered of it. `before` says whether what is remembered
-        of the last time still holds."""
+    def _search(
+        self, parts: Parts, before: client_before.Before | None = None, lost: Collection[str] = ()
+    ) -> client_index.Plan:
+        """The plan of the search data."""
         data = SearchData(self.search, FEW if self.compact else ROOMY) if self.search else None
-        plan = client_index.plan(parts, data, client_before.load(self.out / BEFORE) if before else None)
+        return client_index.plan(parts, data, before, lost)
+
+    def _remember(self, plan: client_index.Plan, writer: Fresh | InPlace) -> None:
         if plan.state is not None:
-            writer.put([(BEFORE, plan.state)], count=False)
-        return plan
+            writer.put([(BEFORE, plan.state.dumps())], count=False)
 
 
 def _planned_apart(name: str) -> bool:
@@ -322,9 +345,9 @@ def _make_groups(groups: Sequence[Sequence[Page]], writer: Fresh | InPlace, tell
     return made, writer.written - before
 
 
-def _old_build(out: Path) -> Manifest | None:
-    """The manifest of what is in `out`; None where there is no build. Raises UsageError where it cannot be told which
-    files are ours: a build takes the place of the whole folder."""
+def _old_build(out: Path) -> list[str] | None:
+    """The lines of the manifest of what is in `out`; None where there is no build. Raises UsageError where it cannot
+    be told which files are ours: a build takes the place of the whole folder."""
     if not out.exists():
         return None
     if not out.is_dir():
@@ -339,13 +362,13 @@ def _old_build(out: Path) -> Manifest | None:
         return None
     except (OSError, ValueError):
         text = []
-    try:
-        found = entries(text[1:-1]) if text and text[0] == _FORM and not text[-1] else {}
-    except ValueError:
-        found = {}
-    if "sitemap" not in found:  # the last line
-        raise UsageError(
-            f"{out / MANIFEST}, the list of the files that a build wrote, is damaged or of another version",
-            "move your own files out of the folder, remove it and build again, or name a new folder",
-        )
-    return found
+    if len(text) < 3 or text[0] != _FORM or text[-1] or not text[-2].startswith("sitemap\t"):
+        raise _damaged_manifest(out)
+    return text[1:-1]
+
+
+def _damaged_manifest(out: Path) -> UsageError:
+    return UsageError(
+        f"{out / MANIFEST}, the list of the files that a build wrote, is damaged or of another version",
+        "move your own files out of the folder, remove it and build again, or name a new folder",
+    )

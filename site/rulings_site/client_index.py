@@ -8,11 +8,10 @@ searching without a network needs. Without an index the page says that it cannot
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from hashlib import blake2b
-from itertools import chain
 from typing import Any
 
 from rulings_site import client_before, client_cards, client_texts, client_words
@@ -32,53 +31,56 @@ MOST_USUAL = 61
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The pages in groups that are best made by one process, since they share work; which of what they show can have
-    changed (None: all); and what is to be remembered of it."""
+    """The pages in groups, each for one process since its pages share work, the dearest first: they are planned as they
+    are asked for; which of what they show can have changed (None: all); and what is to be remembered."""
 
-    groups: Sequence[Sequence[Page]]
+    groups: Iterator[Sequence[Page]]
     touched: set[str] | None
-    state: bytes | None
-
-    @property
-    def pages(self) -> Iterator[Page]:
-        """All of them."""
-        return chain.from_iterable(self.groups)
+    state: Before | None
 
 
-def plan(parts: Parts, data: SearchData | None, before: Before | None = None) -> Plan:
-    """The data files and the engine. `before` is what is remembered of the last time."""
-    page = _held("search page", lambda: [("search/page.js", _page())])
+def plan(parts: Parts, data: SearchData | None, before: Before | None = None, lost: Collection[str] = ()) -> Plan:
+    """The data files and the engine. `before` is what is remembered of the last time; `lost` are pages that have to be
+    made in any case."""
     if data is None:
-        nothing = b'RS.put("start","",null);\n'
-        files = (*_begun("search/data/start.js", nothing), ("search/each.js", b""))
-        return Plan([[page, _held("search start", lambda: files)]], None, None)
+        return Plan(iter([_without_data()]), None, None)
     around = _around(parts, data)
     if before is not None and before.around != around:
         before = None
     given = before.given if before else _given(parts, data)
     seen = client_before.touched(before, data) if before else None
     lies = before.arranged if before and seen is not None and ARRANGED not in seen else client_texts.arranged(data)
-    groups = [[page], *_groups(parts, data, given, lies, seen)]
     state = Before(around, given, client_words.heavy_places(data), lies, data.sources, data.streams)
-    return Plan(groups, None if seen is None else seen | {_ALWAYS}, state.dumps())
+    if seen is not None:
+        seen |= {_ALWAYS, *(name.removeprefix("search ") for name in lost)}
+    return Plan(_groups(parts, data, state, seen), seen, state)
 
 
-def _groups(
-    parts: Parts, data: SearchData, given: dict[str, Any], arrangement: Arrangement, touched: set[str] | None
-) -> Iterator[list[Page]]:
-    keys = parts.keys
+def _without_data() -> list[Page]:
+    nothing = b'RS.put("start","",null);\n'
+    files = (*_begun("search/data/start.js", nothing), ("search/each.js", b""))
+    return [_search_page(), _held("search start", lambda: files)]
+
+
+def _search_page() -> Page:
+    return _held("search page", lambda: [("search/page.js", _page())])
+
+
+def _groups(parts: Parts, data: SearchData, state: Before, touched: set[str] | None) -> Iterator[list[Page]]:
+    keys, arrangement, given = parts.keys, state.arranged, state.given
+    made = cache(lambda: dict(client_words.places(data, touched)))
+    homes = client_words.Homes("p", client_words.place_shards(data), state.alone)
+    yield [_held(f"search {name}", partial(_of_place, made, name), (name,)) for name in homes.names]
     costs = parts.catalogue.costs
     titles = {key: parts.catalogue.topic_title(key) for key in parts.catalogue.topics}
     # The list of files for a device is made from keys, and has to know both versions.
     begun = _begun(*script("start", data.numbering, start(parts, data, arrangement, given)))
     yield [
+        _search_page(),
         Page("search start", f"{content(begun)} {data.numbering} {arrangement.version}", lambda: begun),
         _held("search each", lambda: _each(data, arrangement, given)),
         _held("search words", lambda: client_words.words(data)),
     ]
-    made = cache(lambda: dict(client_words.places(data, touched)))
-    homes = client_words.Homes("p", client_words.place_shards(data), client_words.heavy_places(data))
-    yield [_held(f"search {name}", partial(_of_place, made, name), (name,)) for name in homes.names]
     for name, made_from, make in (
         ("names", (data.of_names,), lambda: client_cards.names(data)),
         ("typed", (data.of_names, repr(costs)), lambda: client_cards.typed(data, costs)),

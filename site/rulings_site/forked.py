@@ -27,6 +27,15 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+_asked_by: list[int] = []
+"""In a process of ours: who started it, and who that one."""
+
+
+def abandoned() -> bool:
+    """Whether this is a process of ours and the one that started it is gone."""
+    return bool(_asked_by) and os.getppid() != _asked_by[-1]
+
+
 class Aside:
     """Does `work` in a forked process; where there is no second processor, when the result is asked for."""
 
@@ -38,8 +47,10 @@ class Aside:
             return
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - closed by end()
         gc.freeze()
+        parent = os.getpid()
         self._pid = os.fork()
         if self._pid == 0:
+            _asked_by.append(parent)
             code = 1
             try:
                 made, written = work()

@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from rulings.errors import UsageError
+from rulings_site.forked import Manifest, abandoned
 from rulings_site.page import Files
 
 MANIFEST = ".rulings-site"
@@ -35,11 +36,10 @@ class Writer:
         self.written = 0
         self.removed = 0
         self._folders: set[str] = set()
-        self._pid = os.getpid()
 
     def put(self, files: Files, *, count: bool = True) -> None:
         """Write `files`; paths are ours (slugs and ids), never a name from a source."""
-        if os.getpid() != self._pid != os.getppid():
+        if abandoned():
             os._exit(1)  # whoever asked for the files was killed, and the next build may be at work
         base = str(self.root)
         for path, data in files:
@@ -88,6 +88,7 @@ class InPlace(Writer):
     def __init__(self, out: Path) -> None:
         super().__init__(out / f"{_NEXT}{os.getpid()}")
         self.out = out
+        self.root.mkdir(exist_ok=True)
 
     def put(self, files: Files, *, count: bool = True) -> None:
         """Lay ready those files whose bytes differ."""
@@ -98,10 +99,10 @@ class InPlace(Writer):
         gone = list(gone)
         self.removed = len(gone)
         gone += hidden
-        if not self.root.exists() and not gone:
-            return
-        self.root.mkdir(exist_ok=True)
         ready = sorted(p.relative_to(self.root).as_posix() for p in self.root.rglob("*") if p.is_file())
+        if not ready and not gone:
+            shutil.rmtree(self.root, ignore_errors=True)
+            return
         beside = self.root / f"{_LIST}.new"
         beside.write_text(json.dumps({"put": ready, "remove": gone}), encoding="utf-8")
         beside.replace(self.root / _LIST)
@@ -117,6 +118,19 @@ def _holds(path: Path, data: bytes) -> bool:
         return path.stat().st_size == len(data) and path.read_bytes() == data
     except (FileNotFoundError, NotADirectoryError):
         return False
+
+
+def damaged(out: Path, known: Manifest) -> set[str]:
+    """The names of those pages of which a file is missing, or has another size than it was written in."""
+    base, stat = f"{out}/", os.stat
+    found = set()
+    for name, (_, size, paths) in known.items():
+        try:
+            if sum([stat(base + path).st_size for path in paths]) != size:
+                found.add(name)
+        except OSError:
+            found.add(name)
+    return found
 
 
 def refuse_foreign(out: Path, paths: Iterable[str]) -> None:
