@@ -207,10 +207,11 @@ def _compose(
     entries = [(i, e) for i in members for e in words.entries[i]]
     shapes = {(e.card, e.text): template(e.text, e.card, legendary.get(e.card)) for _, e in entries if e.card}
     named = {card for (card, _), shape in shapes.items() if shape}
-    here = {e.card for _, e in entries if not e.missing_since}
-    masked = len(named & here or named) > 1
-    # Cards that had the ruling once do not take the name out of the text that is shown today.
-    text = _canonical_text(words, chief, legendary if len(named & here if here else named) > 1 else None)
+    today = [e for _, e in entries if not e.missing_since]
+    here = {e.card for e in today if e.card and shapes[e.card, e.text]} if today else named
+    masked = len(here or named) > 1
+    # What cards said of themselves once does not take the name out of the text that is shown today.
+    text = _canonical_text(words, chief, legendary if len(here) > 1 else None)
     names = sorted({shape[1] for shape in shapes.values() if shape})
     drafts: dict[str, list[tuple[int, Entry, str | None]]] = defaultdict(list)
     for i, e in entries:

@@ -30,7 +30,8 @@ def reissues() -> tuple[tuple[str, ...], ...]:
 
 
 def _found(wordings: Sequence[Wording], reissues: Iterable[Iterable[str]]) -> list[tuple[int, int]]:
-    """The pairs of wordings that `reissues` puts together, of those that are there."""
+    """The pairs of wordings that `reissues` puts together, of those that are there; those of today first, so that
+    what is gone is not needed to join them."""
     wanted = {printed for ids in reissues for printed in ids}
     if not wanted:
         return []
@@ -38,7 +39,11 @@ def _found(wordings: Sequence[Wording], reissues: Iterable[Iterable[str]]) -> li
     for i, wording in enumerate(wordings):
         if (printed := mint(wording.text)) in wanted:
             at.setdefault(printed, i)
-    return [pair for ids in reissues for pair in pairwise([at[one] for one in ids if one in at])]
+    found = []
+    for ids in reissues:
+        here = [at[one] for one in ids if one in at]
+        found += pairwise(sorted(here, key=lambda i: (wordings[i].gone, wordings[i].masked, wordings[i].text)))
+    return found
 
 
 class Decided:
@@ -106,13 +111,22 @@ class Decided:
             for node in both:
                 cluster[node] = both
             merged.append((i, j))
-        for i, j in sorted(in_order(node_of[i], node_of[j]) for i, j in self._read):
-            one, other = cluster.get(i, {i}), cluster.get(j, {j})
-            if not any(in_order(p, q) in apart for p in one for q in other if p != q):  # a person's word is above it
-                for node in one | other:
-                    cluster[node] = one | other
-                merged.append((i, j))
         return merged, apart, clashes
+
+    def read_on_nodes(
+        self, node_of: Mapping[int, Node], merged: Iterable[tuple[Node, Node]], apart: set[tuple[Node, Node]]
+    ) -> list[tuple[Node, Node]]:
+        """Pairs of nodes that were read as one, but for those that a person's word is against."""
+        cluster: dict[Node, set[Node]] = {}
+        kept = []
+        read = sorted({in_order(node_of[i], node_of[j]) for i, j in self._read})
+        for pair, of_people in [*((pair, True) for pair in merged), *((pair, False) for pair in read)]:
+            one, other = (cluster.get(node, {node}) for node in pair)
+            if of_people or not any(in_order(p, q) in apart for p in one for q in other if p != q):
+                both = one | other
+                cluster.update(dict.fromkeys(both, both))
+                kept += [] if of_people else [pair]
+        return kept
 
 
 def in_order(i: Node, j: Node) -> tuple[Node, Node]:

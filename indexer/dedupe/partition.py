@@ -91,6 +91,8 @@ class _Work:
         self.place = {id(wording): i for i, wording in enumerate(wordings)}
         self.keys: list[Key] = [text_key(masked) for masked in self.masked]
         self.merged, self.apart, self.clashes = self.decided.on_nodes(self.node_of)
+        self.read = self.decided.read_on_nodes(self.node_of, self.merged, self.apart)
+        self.gone = {n for n, group in enumerate(self.members) if all(self.wordings[i].gone for i in group)}
         self.edges = self._edges()
 
     def _stands_on(self, group: list[int]) -> frozenset[str]:
@@ -154,11 +156,9 @@ class _Work:
         for (i, j), verdict in self.edges.items():
             if verdict.joins and (i, j) not in self.apart:
                 near[i][j] = near[j][i] = (0 if verdict.relation == "same" else 1, len(verdict.reason))
-        nodes = range(len(self.members))
-        gone = {n for n in nodes if all(self.wordings[i].gone for i in self.members[n])}
         found: dict[Node, list[Node]] = {}
-        free = set(nodes)
-        self._grow(found, free - gone, free, near)
+        free = set(range(len(self.members)))
+        self._grow(found, free - self.gone, free, near)
         attached = sorted((weight, n, centre) for n in free for centre, weight in near[n].items() if centre in found)
         for _, n, centre in attached:
             if n in free and self._agree(found[centre], n):
@@ -203,12 +203,18 @@ class _Work:
 
     def _together(self, stars: list[Star]) -> list[Star]:
         """Stars that were decided to be one, as one. What a person keeps apart from something in there leaves it."""
-        if not self.merged:
-            return stars
         home = {node: number for number, (_, nodes) in enumerate(stars) for node in nodes}
-        decided = _components(len(self.members), self.merged)
-        cores = [core for core in decided if len(core) > 1]
-        joined = _components(len(stars), ((home[i], home[j]) for i, j in self.merged))
+        merged = self._accepted(stars, home)
+        if not merged:
+            return stars
+        decided = _Sets(len(self.members))
+        for i, j in merged:
+            decided.join(i, j)
+        cores = [core for core in decided.all() if len(core) > 1]
+        together = _Sets(len(stars))
+        for i, j in merged:
+            together.join(home[i], home[j])
+        joined = together.all()
         result: list[Star] = []
         for numbers in joined:
             if len(numbers) == 1:
@@ -231,6 +237,20 @@ class _Work:
             centres = {stars[number][0] for number in numbers}
             result += [(min(centres.intersection(piece), default=piece[0]), sorted(piece)) for piece in pieces]
         return result
+
+    def _accepted(self, stars: list[Star], home: Mapping[Node, int]) -> list[tuple[Node, Node]]:
+        """The pairs that join their stars: people's merges, and what was read as one. A text that is gone may be read
+        as one with a ruling of today, but brings no two of them together: what a base has seen changes nothing."""
+        sets = _Sets(len(stars))
+        today = [any(node not in self.gone for node in nodes) for _, nodes in stars]
+        accepted = []
+        late = {pair for pair in self.read if self.gone.intersection(pair)}
+        for pair in (*self.merged, *sorted(self.read, key=lambda p: (p in late, p))):
+            one, other = sets.find(home[pair[0]]), sets.find(home[pair[1]])
+            if pair not in late or pair in self.merged or one == other or not (today[one] and today[other]):
+                accepted.append(pair)
+                today[sets.join(one, other)] = today[one] or today[other]
+        return accepted
 
     def _agree(self, group: Iterable[Node], other: Node) -> bool:
         """Whether a node may stand in one ruling with each of a group."""
@@ -319,19 +339,28 @@ class _Work:
         return sorted(links.values()), sorted(reviews.values())
 
 
-def _components(count: int, joined: Iterable[tuple[Node, Node]]) -> list[list[Node]]:
-    parent = list(range(count))
+class _Sets:
+    """Sets of numbers that grow together."""
 
-    def find(x: int) -> int:
-        while parent[x] != x:
-            parent[x] = parent[parent[x]]
-            x = parent[x]
+    def __init__(self, count: int) -> None:
+        self._parent = list(range(count))
+
+    def find(self, x: int) -> int:
+        """The smallest number of the set that `x` is in."""
+        while self._parent[x] != x:
+            self._parent[x] = self._parent[self._parent[x]]
+            x = self._parent[x]
         return x
 
-    for i, j in joined:
-        a, b = sorted((find(i), find(j)))
-        parent[b] = a
-    clusters: dict[int, list[Node]] = defaultdict(list)
-    for node in range(count):
-        clusters[find(node)].append(node)
-    return list(clusters.values())
+    def join(self, x: int, y: int) -> int:
+        """Makes one set of two; its smallest number."""
+        a, b = sorted((self.find(x), self.find(y)))
+        self._parent[b] = a
+        return a
+
+    def all(self) -> list[list[int]]:
+        """The sets, by their smallest numbers."""
+        sets: dict[int, list[int]] = defaultdict(list)
+        for x in range(len(self._parent)):
+            sets[self.find(x)].append(x)
+        return list(sets.values())
