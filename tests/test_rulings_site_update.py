@@ -4,6 +4,7 @@ the old site or the new one."""
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -228,6 +229,38 @@ def test_an_update_is_a_fresh_site(what: str, compact: bool, tmp_path: Path, wri
     # And from there back to where it was.
     updated.write(base(), versions, compact=compact)
     assert updated.tree() == before
+
+
+def dead_links(out: Path) -> list[str]:
+    """Links of pages to pages that are not there."""
+    return [
+        f"{page.relative_to(out)}: {link}"
+        for page in out.glob("*/**/*.html")
+        for link in re.findall(r'href="([^"#?:]*)', page.read_text(encoding="utf-8"))
+        if not (page.parent / link).exists()
+    ]
+
+
+def with_a_lone(**more: object) -> Knowledge:
+    """The base with a ruling that has a topic and a day alone, on a card of the base and on two that it alone names."""
+    lone = ruling("Alone with ~.", CARDS[7], "Nowhere", "Never", topics=("venture",), date="1999-01-01", **more)
+    before = base()
+    return replace(before, rulings=tuple(sorted((*before.rulings, lone), key=lambda r: r.id)))
+
+
+@pytest.mark.parametrize("compact", [False, True])
+def test_the_last_ruling_of_a_topic_a_day_and_a_card_may_be_withdrawn(compact: bool, tmp_path: Path) -> None:
+    withdrawn = with_a_lone(status="withdrawn", history=(Change("2025-05-05", "withdrawn"),))
+    updated, fresh = Site(tmp_path / "updated"), Site(tmp_path / "fresh")
+    updated.write(with_a_lone(), Versions([OLD]), compact=compact)
+    updated.write(withdrawn, Versions([OLD]), compact=compact)
+    fresh.write(withdrawn, Versions([OLD]), compact=compact)
+    assert updated.tree() == fresh.tree()
+    assert dead_links(fresh.out) == []
+    if not compact:
+        page = (fresh.out / f"r/{mint('Alone with ~.')}/index.html").read_text(encoding="utf-8")
+        assert "<li><a>Never</a></li>" in page and "<li><a>Nowhere</a></li>" in page
+        assert 'card/card-07/index.html">Card 07</a>' in page
 
 
 @pytest.mark.parametrize("what", ["nothing", "a text", "a ruling less"])

@@ -152,8 +152,15 @@ class Catalogue:
         return self._ids_on.get(key, ())
 
     def on(self, key: CardId, ruling: Ruling) -> Placed:
-        """How `ruling` stands on that card."""
-        return next(p for p in self.placed[key] if p.ruling.id == ruling.id)
+        """How `ruling` stands on that card; a withdrawn one is not among those placed there."""
+        for placed in self.placed.get(key, ()):
+            if placed.ruling.id == ruling.id:
+                return placed
+        best, *others = [o for o in ruling.occurrences if o.card and key in self.card_ids(o)]
+        for occurrence in others:
+            if newer(occurrence, best):
+                best = occurrence
+        return Placed(ruling, best)
 
     def cited(self, ruling: Ruling) -> tuple[str, ...]:
         """The ids that mean `ruling` in a short citation, without `r-`; kept, since every card of it asks."""
@@ -194,9 +201,12 @@ class Catalogue:
         return next(iter(self.cards_of(ruling)), None)
 
     def cards_of(self, ruling: Ruling) -> list[CardId]:
-        """All its cards by name, each once."""
+        """All its cards by name, each once; last those that have no page, since only withdrawn rulings name them."""
         keys = {key for o in ruling.occurrences if o.card for key in self.card_ids(o)}
-        return sorted(keys, key=self.rank.__getitem__) if len(keys) > 1 else list(keys)
+        if len(keys) < 2:
+            return list(keys)
+        known = keys & self.rank.keys()
+        return sorted(known, key=self.rank.__getitem__) + sorted(keys - known)
 
     # --- topics, dates, sets
 

@@ -98,7 +98,7 @@ def _whole(catalogue: Catalogue, ruling: Ruling, base_url: str) -> Citation:
 def apart(catalogue: Catalogue, ruling: Ruling, chosen: Menu) -> dict[str, object]:
     """The same data where no page lists the cards: with their names and addresses."""
     keys = catalogue.cards_of(ruling)
-    names, slugs = [name for name, _ in keys], [catalogue.slugs.of[key] for key in keys]
+    names, slugs = [name for name, _ in keys], [catalogue.slugs.of.get(key, "") for key in keys]
     return chosen.data | {"names": names, "slugs": slugs}
 
 

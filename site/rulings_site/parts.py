@@ -150,8 +150,12 @@ def tag_links(links: Iterable[tuple[str, str]]) -> Markup:
 
 
 def name_rows(links: Iterable[tuple[str, str]]) -> list[Row]:
-    """Names, one a row."""
-    return [Row(f'<li><a href="{escape(h)}">{escape(n)}</a></li>', ()) for h, n in links]
+    """Names, one a row; one without an address leads nowhere."""
+    return [Row(f"<li><a{_to(h)}>{escape(n)}</a></li>") for h, n in links]
+
+
+def _to(href: str) -> str:
+    return f' href="{escape(href)}"' if href else ""
 
 
 def counted_row(href: str, html: str, count: str) -> Row:

@@ -109,7 +109,11 @@ def make(parts: Parts, ruling: Ruling) -> Files:
         card_count=len(keys),
         rules=rules.html,
         topics=[
-            (f"{DEEP}topic/{parts.topic_slug(key)}/index.html", catalogue.topic_title(key)) for key in ruling.topics
+            (
+                f"{DEEP}topic/{parts.topic_slug(key)}/index.html" if key in catalogue.topics else "",
+                catalogue.topic_title(key),
+            )
+            for key in ruling.topics
         ],
         origin=origin,
     )
