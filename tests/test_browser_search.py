@@ -532,6 +532,16 @@ def test_saved_for_offline(browser: Browser, sites: dict[str, Path], tmp_path: P
         tab.keyboard.press("Control+A")
         tab.keyboard.type("serra")
         tab.locator("[role=option]", has_text="Serra").first.wait_for()
+        # A page that was never seen leads on to one that works at its own address.
+        tab.goto(address + "card/deadlock-trap/index.html")
+        tab.wait_for_url(address + "search/?q=deadlock%20trap")
+        tab.locator("#hits .hit").first.wait_for()
+        ruling = made_base().rulings[0].id
+        tab.goto(f"{address}r/{ruling}/")
+        tab.locator("#hits .hit").first.wait_for()
+        assert tab.url == f"{address}search/?q=id:{ruling}"
+        tab.goto(address + "topic/energy/")
+        assert tab.url == address
         context.set_offline(False)
         # A new build: other numbering, other shards. What was saved is saved anew.
         from rulings_site import build

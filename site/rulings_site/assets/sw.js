@@ -72,12 +72,18 @@ async function page(request) {
   } catch (error) {
     const kept = await caches.match(key);
     if (kept) return kept;
-    if (request.mode === "navigate") {
-      const start = await caches.match(new URL("./", self.location.href).href);
-      if (start) return start;
-    }
+    const next = request.mode === "navigate" && instead(key);
+    if (next && next !== key && await caches.match(plain({ url: next }))) return Response.redirect(next);
     throw error;
   }
+}
+/** Where a person goes on from a page that is not saved. Another address: on this one the links of its page would lead
+    nowhere. */
+function instead(key) {
+  const home = new URL("./", self.location.href).href;
+  const [kind, name] = key.slice(home.length).split("/");
+  const asked = !name ? "" : kind === "card" ? name.replace(/-/g, " ") : kind === "r" ? "id:" + name : "";
+  return asked ? home + "search/?q=" + asked.replace(/ /g, "%20") : home;
 }
 self.addEventListener("fetch", (event) => {
   const request = event.request;
