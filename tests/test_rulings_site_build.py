@@ -506,6 +506,13 @@ def test_characters_that_markup_may_not_hold_are_left_out(tmp_path: Path) -> Non
         assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", read(page)), page
 
 
+def test_a_card_that_only_a_withdrawn_ruling_names_has_no_link(tmp_path: Path) -> None:
+    gone = ruling("Was said of ~.", ("Nowhere", "2020-01-01"), ("Never", "2020-01-01"), status="withdrawn")
+    build(Knowledge(rulings=(gone,), sources=(Source("src", "2024-02-02"),)), tmp_path / "out")
+    assert "<li><a>Never</a></li><li><a>Nowhere</a></li>" in read(tmp_path / "out/r" / gone.id / "index.html")
+    assert broken(tmp_path / "out") == []
+
+
 def test_an_empty_base_has_a_site(tmp_path: Path) -> None:
     report = build(Knowledge(), tmp_path / "out")
     assert report.pages > 5
