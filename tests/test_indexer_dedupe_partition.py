@@ -258,6 +258,21 @@ def test_a_person_splits_one_wording_by_card() -> None:
     assert len(partition(wordings, [split]).groups) == 2
 
 
+@pytest.mark.parametrize("last", ["merge", "apart"])
+def test_of_two_decisions_of_one_day_the_later_in_the_list_holds(last: str) -> None:
+    a, b = POOL[15], POOL[4]
+    wordings = [wording_of("Grizzly Bears", text) for text in (a, b)]
+    first = "apart" if last == "merge" else "merge"
+    decisions = [Decision(first, b, a, date="2026-01-01"), Decision(last, a, b, date="2026-01-01")]
+    home = homes(wordings, partition(wordings, decisions))
+    assert (home[a] == home[b]) == (last == "merge")
+    older = [Decision(last, a, b, date="2025-12-31"), decisions[0]]
+    assert homes(wordings, partition(wordings, older)) == homes(wordings, partition(wordings, decisions[:1]))
+    newer_first = [Decision(last, a, b, date="2026-01-02"), decisions[0]]
+    home = homes(wordings, partition(wordings, newer_first))
+    assert (home[a] == home[b]) == (last == "merge")
+
+
 def test_merges_that_contradict_a_pair_kept_apart_go_to_review() -> None:
     texts = (POOL[15], POOL[19], POOL[4])
     wordings = [wording_of("Grizzly Bears", text) for text in texts]

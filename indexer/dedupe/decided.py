@@ -39,7 +39,7 @@ def _found(wordings: Sequence[Wording], reissues: Iterable[Iterable[str]]) -> li
     for i, wording in enumerate(wordings):
         if (printed := mint(wording.text)) in wanted:
             at.setdefault(printed, i)
-    found = []
+    found: list[tuple[int, int]] = []
     for ids in reissues:
         here = [at[one] for one in ids if one in at]
         found += pairwise(sorted(here, key=lambda i: (wordings[i].gone, wordings[i].masked, wordings[i].text)))
@@ -61,8 +61,8 @@ class Decided:
         by_text: dict[str, list[int]] = defaultdict(list)
         for i, wording in enumerate(wordings):
             by_text[fold1(wording.text)].append(i)
-        # The newest decision on a pair holds; of two of one day, the one to keep apart.
-        ordered = sorted(decisions, key=lambda d: (d.date, d.kind != "merge", d.a, d.b, d.card))
+        # The newest decision on a pair holds; of two of one day, the later in the list.
+        ordered = sorted(decisions, key=lambda d: d.date)
         latest: dict[tuple[int, int], tuple[str, str]] = {}
         for decision in ordered:
             for i, j in self._find(wordings, by_text, decision):
