@@ -429,6 +429,95 @@ def test_a_kill_leaves_the_old_site_or_the_new_one(few: int, tmp_path: Path, wri
     assert seen == {False, True}
 
 
+@pytest.mark.parametrize(("stop", "before_it"), [(KeyboardInterrupt, False), (OSError, True)])
+def test_a_stop_while_files_move_is_mended_by_the_next_build(
+    stop: type[BaseException], before_it: bool, tmp_path: Path, written: dict[bool, Path]
+) -> None:
+    what = "topics"
+    fresh = Site(tmp_path / "fresh")
+    fresh.write(EDITS[what], Versions([OLD]))
+    real, seen = Path.replace, set()
+    for at in (1, 2, 9, 10**6):
+        site = copied(written[False], tmp_path / f"stopped-{at}")
+        old = visible(site)
+        moves: list[str] = []
+
+        def step(path: Path, target: Path, at: int = at, moves: list[str] = moves) -> Path:
+            moves.append(target.name)
+            if before_it and len(moves) == at:
+                raise stop
+            done = real(path, target)
+            if len(moves) == at:
+                raise stop
+            return done
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Path, "replace", step)
+            if at < 10**6:
+                with pytest.raises(stop):
+                    site.write(EDITS[what], Versions([OLD]))
+            else:
+                site.write(EDITS[what], Versions([OLD]))
+                assert all(name.startswith(".rulings-site") for name in moves[-3:])
+        seen.add(visible(site) in (old, visible(fresh)))
+        site.write(EDITS[what], Versions([OLD]))
+        assert site.tree() == fresh.tree(), at
+    assert seen == {False, True}
+
+
+def test_a_stop_while_a_fresh_folder_is_switched_in(
+    tmp_path: Path, written: dict[bool, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["rulings_site.build"], "_FEW", 0)
+    real = Path.replace
+    for at in (1, 2):
+        site = copied(written[False], tmp_path / f"stopped-{at}")
+        moves: list[Path] = []
+
+        def step(path: Path, target: Path, at: int = at, moves: list[Path] = moves) -> Path:
+            done = real(path, target)
+            moves.append(target)
+            if len(moves) == at:
+                raise KeyboardInterrupt
+            return done
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Path, "replace", step)
+            with pytest.raises(KeyboardInterrupt):
+                site.write(EDITS["a ruling less"], Versions([OLD]))
+        assert (site.out / "index.html").is_file()
+
+
+@pytest.mark.parametrize("few", [3000, 0], ids=["in place", "beside"])
+@pytest.mark.parametrize("name", ["r", "index.html", "search/index.html", "sitemap.xml", ".rulings-site.state"])
+def test_a_folder_in_the_place_of_a_file_or_the_reverse_is_named(
+    name: str, few: int, tmp_path: Path, written: dict[bool, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = copied(written[False], tmp_path / "updated")
+    moved = tmp_path / "moved"
+    (site.out / name).rename(moved)
+    if moved.is_dir():
+        (site.out / name).write_bytes(b"mine")
+    else:
+        (site.out / name).mkdir()
+    if few == 0:
+        monkeypatch.setattr(sys.modules["rulings_site.build"], "_FEW", few)
+    before = site.tree()
+    what = "a ruling less"
+    with pytest.raises(UsageError, match="needs its place") as told:
+        site.write(EDITS[what], Versions([OLD]))
+    assert str(site.out / name) in str(told.value) and ".next-" not in str(told.value)
+    assert site.tree() == before
+    if moved.is_dir():
+        (site.out / name).unlink()
+    else:
+        (site.out / name).rmdir()
+    site.write(EDITS[what], Versions([OLD]))
+    fresh = Site(tmp_path / "fresh")
+    fresh.write(EDITS[what], Versions([OLD]))
+    assert site.tree() == fresh.tree()
+
+
 FOREIGN = {"CNAME": b"rulings.example", ".git/HEAD": b"ref", "card/mine.txt": b"mine", "sub/mine.txt": b"mine"}
 
 

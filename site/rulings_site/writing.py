@@ -2,7 +2,8 @@
 
 A fresh build is written into a folder beside and switched in. A build in place lays its files ready in a hidden folder
 inside the site and, when all are there, a list of what is to be done; then it moves them in. Cut off before the list
-stands, nothing has changed; cut off after it, the next build (`recover`) does what is left of the list first.
+stands, nothing has changed; cut off or stopped after it, the next build (`recover`) does what is left of the list
+first.
 """
 
 from __future__ import annotations
@@ -68,11 +69,12 @@ class Fresh(Writer):
         aside = self.out.with_name(f".{self.out.name}.old-{os.getpid()}")
         if self.out.exists():
             _bring_along(self.out, self.root, self.ours)
-            self.out.replace(aside)
         try:
+            if self.out.exists():
+                self.out.replace(aside)
             self.root.replace(self.out)
         except BaseException:
-            if aside.exists():
+            if aside.exists() and not self.out.exists():
                 aside.replace(self.out)
             raise
         shutil.rmtree(aside, ignore_errors=True)
@@ -103,20 +105,22 @@ class InPlace(Writer):
         if not ready and not gone:
             shutil.rmtree(self.root, ignore_errors=True)
             return
+        _refuse_other_kind(self.out, ready)
         beside = self.root / f"{_LIST}.new"
         beside.write_text(json.dumps({"put": ready, "remove": gone}), encoding="utf-8")
         beside.replace(self.root / _LIST)
         _move_in(self.out, self.root)
 
     def give_up(self) -> None:
-        """Leave the site as it was."""
-        shutil.rmtree(self.root, ignore_errors=True)
+        """Leave the site as it was; once the list stands, files may have moved, and the next build does the rest."""
+        if not (self.root / _LIST).exists():
+            shutil.rmtree(self.root, ignore_errors=True)
 
 
 def _holds(path: Path, data: bytes) -> bool:
     try:
         return path.stat().st_size == len(data) and path.read_bytes() == data
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return False
 
 
@@ -142,6 +146,16 @@ def refuse_foreign(out: Path, paths: Iterable[str]) -> None:
                 raise _in_the_way(full)
 
 
+def _refuse_other_kind(out: Path, paths: Iterable[str]) -> None:
+    """Raises UsageError where a folder stands in the place of one of these files, or a file in that of its folder."""
+    for path in paths:
+        if (out / path).is_dir() and not (out / path).is_symlink():
+            raise _in_the_way(out / path)
+        for place in Path(path).parents[:-1]:
+            if os.path.lexists(out / place) and not (out / place).is_dir():
+                raise _in_the_way(out / place)
+
+
 def _in_the_way(path: Path) -> UsageError:
     return UsageError(f"{path} is not of the site, which needs its place", "move it elsewhere and build again")
 
@@ -160,7 +174,10 @@ def _bring_along(out: Path, new: Path, ours: Collection[str]) -> None:
             if full.is_symlink():
                 names.append(name)
             elif path.as_posix() not in folders:
-                (new / path).mkdir(mode=full.stat().st_mode & 0o777 | 0o700, parents=True, exist_ok=True)
+                try:
+                    (new / path).mkdir(mode=full.stat().st_mode & 0o777 | 0o700, parents=True, exist_ok=True)
+                except (FileExistsError, NotADirectoryError):
+                    raise _in_the_way(full) from None
         for name in names:
             path = here / name
             if path.as_posix() in ours or (top and name.startswith(_OURS)):
@@ -175,18 +192,27 @@ def _bring_along(out: Path, new: Path, ours: Collection[str]) -> None:
 
 
 def _move_in(out: Path, ready: Path) -> None:
-    """Do what the list says. Each step may have been done already."""
+    """Do what the list says, our own files last. Each step may have been done already."""
     steps = json.loads((ready / _LIST).read_text(encoding="utf-8"))
-    for path in steps["put"]:
+    _refuse_other_kind(out, steps["put"])
+    own = [path for path in steps["put"] if path.startswith(_OURS)]
+    _put_in(out, ready, [path for path in steps["put"] if not path.startswith(_OURS)])
+    for path in steps["remove"]:
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            if not (out / path).is_dir() or (out / path).is_symlink():  # a folder is somebody else's
+                (out / path).unlink()
+        with contextlib.suppress(OSError):  # other files are in it
+            (out / path).parent.rmdir()
+    _put_in(out, ready, own)
+    (ready / _LIST).unlink(missing_ok=True)
+    shutil.rmtree(ready, ignore_errors=True)
+
+
+def _put_in(out: Path, ready: Path, paths: Iterable[str]) -> None:
+    for path in paths:
         with contextlib.suppress(FileNotFoundError):
             (out / path).parent.mkdir(parents=True, exist_ok=True)
             (ready / path).replace(out / path)
-    for path in steps["remove"]:
-        (out / path).unlink(missing_ok=True)
-        with contextlib.suppress(OSError):  # other files are in it
-            (out / path).parent.rmdir()
-    (ready / _LIST).unlink(missing_ok=True)
-    shutil.rmtree(ready, ignore_errors=True)
 
 
 def recover(out: Path) -> None:
