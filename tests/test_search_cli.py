@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import click
 import pytest
 
+from rulings.errors import RulingsError
 from search.cli import COMMANDS, cli
+from search.cli.site_command import pack
 
 RUN = [sys.executable, "-c", "from search.cli import main; main()"]
 README = Path(__file__).parents[1] / "README.md"
@@ -246,6 +250,45 @@ def test_edit_opens_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     where = rulings("--kb", "kb", "edit", "r-0pcdnc32", "--where", cwd=tmp_path).stdout.strip()
     file, line = where.rsplit(":", 1)
     assert (tmp_path / file).read_text(encoding="utf-8").splitlines()[int(line) - 1] == "- id: r-0pcdnc32"
+
+
+def test_a_zip_of_the_site_is_small_readable_and_the_same_each_time(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    (site / "card").mkdir(parents=True)
+    (site / "card/index.html").write_text("<p>The same again.</p>" * 500)
+    (site / "card/index.html").chmod(0o600)
+    (site / ".rulings-site").write_text("a list of our own")
+    for name in ("a.zip", "b.zip"):
+        pack(site, tmp_path / name)
+    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+    with zipfile.ZipFile(tmp_path / "a.zip") as packed:
+        (entry,) = packed.infolist()
+    assert entry.filename == "rulings-site/card/index.html" and entry.compress_size < entry.file_size // 10
+    assert entry.external_attr >> 16 == 0o644
+
+
+def test_a_zip_that_cannot_be_written_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "index.html").write_text("<p>A page.</p>")
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(zipfile.ZipFile, "writestr", full)
+    with pytest.raises(RulingsError, match=r"rulings\.zip could not be written: No space left"):
+        pack(site, tmp_path / "rulings.zip")
+    assert [p.name for p in tmp_path.iterdir()] == ["site"]
+
+
+@pytest.mark.parametrize(
+    ("archive", "said"), [("out/site.zip", "beside the folder"), ("none/site.zip", "none is no folder")]
+)
+def test_a_zip_without_a_place_of_its_own_is_refused_first(archive: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    done = rulings("site", "--out", "out", "--zip", archive, cwd=tmp_path)
+    assert done.returncode == 2 and said in done.stderr
+    assert list((tmp_path / "out").iterdir()) == [] and not (tmp_path / "none").exists()
 
 
 def test_help_of_the_program_names_every_command() -> None:

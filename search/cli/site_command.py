@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulings.errors import UsageError
+from rulings.errors import RulingsError, UsageError
 from search.cli.common import built, echo_json, open_base, plural, progress
 
 if TYPE_CHECKING:
@@ -54,9 +54,11 @@ def command(
     if base_url and not base_url.startswith(("https://", "http://")):
         raise UsageError(f"{base_url} is no address of a site", "give it with https://")
     base = open_base(ctx)
+    folder = out or base / "_site"
+    if archive:
+        _check_archive(archive, folder)
     with progress() as tell:
         made = built(base, tell)
-        folder = out or base / "_site"
         report = write_site(base, made, folder, base_url=base_url, compact=compact, progress=tell)
         if archive:
             tell("packing", 0, 0)
@@ -114,12 +116,39 @@ def write_site(
     )
 
 
+def _check_archive(archive: Path, folder: Path) -> None:
+    """Raises UsageError, before anything is built, where the zip file has no place of its own."""
+    if not archive.parent.is_dir():
+        raise UsageError(f"{archive.parent} is no folder", f"make it first, or give another place for {archive.name}")
+    if archive.resolve().is_relative_to(folder.resolve()):
+        raise UsageError(f"{archive} is inside {folder}, which is packed", "put the zip file beside the folder")
+
+
 def pack(folder: Path, archive: Path) -> None:
     """The site as one zip file: the same site gives the same bytes."""
     beside = archive.with_name(f".{archive.name}.new")
-    with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
-        for path in sorted(p for p in folder.rglob("*") if p.is_file()):
-            name = path.relative_to(folder).as_posix()
-            if not name.startswith(".rulings-site"):
-                packed.writestr(zipfile.ZipInfo(f"rulings-site/{name}", (1980, 1, 1, 0, 0, 0)), path.read_bytes())
-    beside.replace(archive)
+    try:
+        with zipfile.ZipFile(beside, "w") as packed:
+            for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+                name = path.relative_to(folder).as_posix()
+                if not name.startswith(".rulings-site"):
+                    packed.writestr(_entry(f"rulings-site/{name}"), path.read_bytes(), compresslevel=6)
+        beside.replace(archive)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise RulingsError(
+            f"the zip file {archive} could not be written: {error.strerror or error}",
+            f"the site itself is complete, in {folder}",
+        ) from error
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    """A file that all may read, packed small, the same on every day and system."""
+    info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info.create_system = 3
+    info.external_attr = 0o644 << 16
+    return info
