@@ -226,6 +226,32 @@ class TestWhoseRuling:
         finding = quotations(lookup, text)[-1]
         assert (finding.verdict, finding.cited_card) == ("exact", "Omenspeaker")
 
+    @pytest.mark.parametrize(
+        "text",
+        [
+            f"Umbra Mystic: “{UMBRA}”\n\nOn Omenspeaker the ruling says “{SCRY}”",
+            f"Umbra Mystic: “{UMBRA}”\n\nOn Omenspeaker, I do not know.",
+            f"Umbra Mystic: “{UMBRA}” On Omenspeaker the ruling says “{SCRY}”",
+            f"Umbra Mystic: “{UMBRA}” On [[Omenspeaker]] it is “{SCRY}”",
+            f"Umbra Mystic: “{UMBRA}” For Omenspeaker it is not so.",
+            f"Umbra Mystic: “{UMBRA}”, and on Omenspeaker it says “{SCRY}”",
+            f"- Umbra Mystic: “{UMBRA}”\n- Omenspeaker: “{SCRY}”",
+            f"Umbra Mystic: “{UMBRA}”\nIn the ruling on Omenspeaker: “{SCRY}”",
+        ],
+    )
+    def test_the_name_that_begins_the_next_sentence_is_no_credit(self, lookup: Lookup, text: str) -> None:
+        found = [(f.verdict, f.cited_card) for f in quotations(lookup, text)]
+        assert found == [("exact", "Umbra Mystic"), ("exact", "Omenspeaker")][: len(found)]
+        assert len(found) == text.count("“")
+
+    @pytest.mark.parametrize(
+        "credit",
+        ["\n— Omenspeaker", " on Omenspeaker", " From the notes on Omenspeaker.", "\n(Source: Omenspeaker)"],
+    )
+    def test_a_credit_stands_over_the_name_before(self, lookup: Lookup, credit: str) -> None:
+        finding = only(lookup, f"I play Umbra Mystic. “{SCRY}”{credit}")
+        assert (finding.verdict, finding.cited_card) == ("exact", "Omenspeaker")
+
     def test_without_a_card_any_will_do(self, lookup: Lookup) -> None:
         finding = only(lookup, f"Somebody said “{SCRY}” once.")
         assert (finding.verdict, finding.cited_card) == ("exact", None)

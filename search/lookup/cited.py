@@ -20,6 +20,11 @@ _CREDIT = frozenset(
 _CREDIT_REACH = 70
 _LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LOOKS_BACK = 4000
+_PARAGRAPH = re.compile(r"\n[\s>]*\n")
+_CLAUSE_END = re.compile(r"[.!?;](?=\s|$)|[)\n]")
+_OPENS_A_QUOTATION = re.compile(r"""(?:^|[\s(])["“«]\w""")
+_TOPIC = frozenset({"on", "for", "in"})
+"""*On X, this is not so.* is about X; *From the notes on X.* says where the words before it stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,7 @@ def cited(text: str, start: int, end: int, named: Sequence[Mention], quoted: Seq
         if mention.start >= end and mention.start - end <= _CREDIT_REACH:
             between = text[end : mention.start]
             words = [word.lower() for word in _LETTERS.findall(between)]
-            credit = all(word in _CREDIT for word in words) and "\n\n" not in between.strip('\n \t"”»>')
+            credit = all(word in _CREDIT for word in words) and not _belongs_to_the_next(text, end, mention, quoted)
             if credit and (words or re.search(r"[—–\-(\[~]", between)):
                 return Cited(mention.cards)
     before = [m for m in free if m.end <= start and start - m.end <= _LOOKS_BACK]
@@ -51,6 +56,24 @@ def cited(text: str, start: int, end: int, named: Sequence[Mention], quoted: Seq
     after = [m for m in free if m.start >= end]
     sure = [m for m in after if m.level == 2] or [m for m in after if m.level == 1]
     return Cited(sure[0].cards) if sure else Cited((), tuple(c for m in after for c in m.cards))
+
+
+def _belongs_to_the_next(text: str, end: int, mention: Mention, quoted: Sequence[tuple[int, int]]) -> bool:
+    """Whether the name after a quotation that ends at `end` is no credit for it but begins what follows: in another
+    paragraph, or in a new sentence or line that leads to a quotation or a colon of its own."""
+    between = text[end : mention.start]
+    if _PARAGRAPH.search(between):
+        return True
+    first = _LETTERS.search(between)
+    word = first.group() if first else ""
+    if not ("\n" in between or word[:1].isupper() or word == "and"):
+        return False
+    stop = _CLAUSE_END.search(text, mention.end)
+    close = stop.start() if stop else len(text)
+    clause = text[mention.end : close]
+    if ":" in clause or _OPENS_A_QUOTATION.search(clause) or any(mention.end <= s < close for s, _ in quoted):
+        return True
+    return word.lower() in _TOPIC and not all(w.lower() in _CREDIT | {"s"} for w in _LETTERS.findall(clause))
 
 
 def _nearest(text: str, start: int, before: Sequence[Mention]) -> Cited:
