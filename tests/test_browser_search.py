@@ -123,7 +123,7 @@ SAMPLE_QUERIES = (
     "energy symbol", "{E}", "can't", '"can\'t pay"', "energy -target", 'card:"Deadlock Trap" untapped', "topic:energy",
     "date:2016", "planeswalker priority", "do i lose my energy at end of turn", "Deadlok Trap planeswalker",
     "confiscation coup vs behemoth of vault 0", "can I respond to energy", "energi counters", "is:shared", "rule:107",
-    "writing them down OR tapped", "mana value of token", "NOT energy", "oracle:energy", "as-of:2016-12-31", "etb cmc",
+    "r-0pcdnc32", " R-OPCDNC32", "reanimate", "writing them down OR tapped", "mana value of token", "NOT energy", "oracle:energy", "as-of:2016-12-31", "etb cmc",
 )  # fmt: skip
 FORMS = (
     "energy counter", "{E}", "{2/W}", "{E}{E}", "+1/+1 counter", "-1/-1", "-2", "X", "can't", "cant", "isn’t", "~",

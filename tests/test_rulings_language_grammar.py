@@ -49,6 +49,10 @@ READINGS = {
     " like untap* and with a word spelt like wrod (up to 1 letters apart).",
     r"/\{E\}{2}/ ~": "Rulings matching the pattern /\\{E\\}{2}/ and naming the card they stand on.",
     "Fire // Ice": "Rulings about fire and ice.",
+    # an id alone is the ruling; beside other words, and without its hyphen, it is a word
+    " R-0PCDNC32 ": "Rulings with the id r-0pcdnc32.",
+    "r-htbkdam4": "Rulings with the id r-htbkdam4.",
+    "reanimate": "Rulings with reanimate.",
 }
 
 

@@ -36,10 +36,18 @@ def sample_searcher(sample: Path) -> Iterator[Searcher]:
 
 A = "You can't pay more than you have."
 B = "You can pay any amount of {W/U}."
+OLD_ID = mint("Pay two energy counters, then draw.")
 TEXTS = (
     ruling(A, "Alpha"),
     ruling(B, "Beta"),
-    ruling("Pay {E}{E}, then draw.", "Gamma", date="2016-09-20", topics=("energy",), see=("107.14",)),
+    ruling(
+        "Pay {E}{E}, then draw.",
+        "Gamma",
+        date="2016-09-20",
+        topics=("energy",),
+        see=("107.14",),
+        aliases=(OLD_ID,),
+    ),
     ruling("Energy counters and life are not the same.", "Delta", date="2017-01-20", topics=("energy", "life")),
     ruling("Put a +1/+1 counter on it, where X is 3.", "Epsilon", see=("608.2b",)),
     ruling("Put a -1/-1 counter on it. Its [-2] ability", "Zeta", see=("608.2",)),
@@ -152,6 +160,8 @@ FINDS = [
     ("as-of:2010-01-01", ["Its controller draws two cards first."]),
     ("topic:life year:2017", ["Energy counters and life are not the same."]),
     (f"id:{mint(A)}", [A]),
+    (f" {mint(A).upper()}", [A]),
+    (OLD_ID, ["Pay {E}{E}, then draw."]),
     ("(zombies OR layers) AND NOT order", ["Lim-Dûl's zombies stay. See rule 702.90b."]),
     # phrases with the own name, written either way; an older wording
     ('"~ enters"', ["~ enters tapped."]),

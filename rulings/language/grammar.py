@@ -14,10 +14,12 @@ import re
 from dataclasses import dataclass
 
 from rulings.errors import QueryError
+from rulings.ids import parse_id
 from rulings.language import fields, patterns
 from rulings.language.query import (
     And,
     Compound,
+    FieldTerm,
     Fuzzy,
     Near,
     Node,
@@ -64,6 +66,7 @@ SYNTAX: tuple[Form, ...] = (
     Form("~", "the card's own name", ("~", '"~ dies"')),
     Form("{E}, +1/+1, X", "symbols, signs and numbers are words", ("{E}", "{2/W}", "+1/+1", "-2", "X")),
     Form("702.90b", "a rule number, with or without CR, rule or § before it", ("CR 702.19b", "702.19b")),
+    Form("r-0pcdnc32", "an id and nothing else: the ruling with this id", ("r-0pcdnc32",)),
 )  # fmt: skip
 
 _FIELD = re.compile(r"([A-Za-z][A-Za-z-]*)(>=|<=|[:=<>])(?=\S)")
@@ -95,6 +98,8 @@ def parse(text: str) -> Query:
     """The typed query for `text`; raises `QueryError` where it cannot be understood."""
     if len(text) > MAX_QUERY:
         raise QueryError(f"a query has at most {MAX_QUERY} characters", text[:80] + "…", 0)
+    if ruling := _lone_id(text):
+        return Query(text, FieldTerm("id", ruling, len(text) - len(text.lstrip())))
     items, notes = _drop_noise(_scan(text))
     if not items:
         raise QueryError("there is nothing to search for", text, 0, "try: energy symbol")
@@ -102,6 +107,11 @@ def parse(text: str) -> Query:
         raise QueryError(f"a query has at most {MAX_ITEMS} parts", text, 0)
     parser = _Parser(text, items)
     return Query(text, parser.whole(), notes)
+
+
+def _lone_id(text: str) -> str | None:
+    """The id that is the whole query. Only with its hyphen: `reanimate` has the letters of one too."""
+    return parse_id(text) if text.strip()[:2].lower() == "r-" else None
 
 
 def as_words(text: str) -> Query:

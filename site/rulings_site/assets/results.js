@@ -135,7 +135,7 @@
     answer.relaxed.forEach(function (offer) { out.push("Without “" + esc(offer.without) + "”: " + link(asking(offer.query), many(offer.total, "ruling")) + "."); });
     if (!answer.total && state.filters.length && answer.listed) out.push(link(Object.assign({}, state, { filters: [] }), "Show all " + many(answer.listed, "ruling")) + ".");
     if (!answer.total && !out.length && /^[^\W_]{3,}$/.test(answer.query)) out.push("Words that begin so: " + link(asking(answer.query + "*"), esc(answer.query) + "*") + ".");
-    var id = /^r-?[0-9a-z]{8}(?:[0-9a-z]{2})?$/i.exec(state.text.trim());
+    var id = /^r(?:-|(?=.*\d))[0-9a-z]{8}(?:[0-9a-z]{2})?$/i.exec(state.text.trim());
     if (id) out.push('<a href="' + Rulings.href("r/index.html") + "#" + esc(state.text.trim().toLowerCase()) + '">Open the ruling ' + esc(state.text.trim().toLowerCase()) + "</a>.");
     var rule = /^(?:(?:cr|rule)\s*)?(\d{3}(?:\.\d{1,3}[a-z]?)?)\.?$/i.exec(state.text.trim());
     if (rule && rule[1].indexOf(".") > 0 && box.dataset.rules !== undefined) out.push('<a href="' + Rulings.href("rule/" + rule[1].toLowerCase() + "/index.html") + '">Open rule ' + esc(rule[1]) + "</a>.");

@@ -23,11 +23,15 @@
   /** {text, root, notes, plain}; throws QueryError. */
   RS.parse = function (text) {
     if (text.length > MAX_QUERY) throw new QueryError("a query has at most " + MAX_QUERY + " characters", text.slice(0, 80) + "…", 0);
+    const id = loneId(text);
+    if (id) return query(text, { kind: "field", field: "id", value: id, column: text.length - text.trimStart().length }, []);
     const [items, notes] = dropNoise(scan(text));
     if (!items.length) throw new QueryError("there is nothing to search for", text, 0, "try: energy symbol");
     if (items.length > MAX_ITEMS) throw new QueryError("a query has at most " + MAX_ITEMS + " parts", text, 0);
     return query(text, new Parser(text, items).whole(), notes);
   };
+  /** The id that is the whole query. Only with its hyphen: `reanimate` has the letters of one too. */
+  function loneId(text) { return RS.trim(text).slice(0, 2).toLowerCase() === "r-" ? RS.parseId(text) : null; }
   /** The text as plain words, whatever signs stand in it. */
   RS.asWords = function (text) {
     text = text.slice(0, MAX_QUERY);
