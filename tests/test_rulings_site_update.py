@@ -18,7 +18,7 @@ import pytest
 
 from indexer.index import write_index
 from rulings import snapshot, topics
-from rulings.errors import UsageError
+from rulings.errors import RulingsError, UsageError
 from rulings.ids import mint
 from rulings.model import Card, Change, Knowledge, Link, Occurrence, Retag, Review, Ruling, Source, Variant
 from rulings.rules import Versions, parse
@@ -516,6 +516,35 @@ def test_a_folder_in_the_place_of_a_file_or_the_reverse_is_named(
     fresh = Site(tmp_path / "fresh")
     fresh.write(EDITS[what], Versions([OLD]))
     assert site.tree() == fresh.tree()
+
+
+BESIDE = """
+import sys
+from pathlib import Path
+from rulings_site.alone import alone
+
+with alone(Path(sys.argv[1])):
+    print("writing", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs kill -9")
+@pytest.mark.parametrize("there", [True, False])
+def test_one_build_at_a_time(there: bool, tmp_path: Path, written: dict[bool, Path]) -> None:
+    site = copied(written[False], tmp_path / "site") if there else Site(tmp_path / "site")
+    before = site.tree()
+    script = [sys.executable, "-c", BESIDE, str(site.out)]
+    with subprocess.Popen(script, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None and other.stdout.readline() == "writing\n"
+        with pytest.raises(RulingsError, match="another build is writing") as told:
+            site.write(EDITS["a ruling less"], Versions([OLD]))
+        assert told.value.exit_code == 1
+        assert site.tree() == before and site.out.exists() == there
+        other.kill()
+    site.write(EDITS["a ruling less"], Versions([OLD]))
+    assert (site.out / "index.html").is_file()
+    assert [p.name for p in site.folder.iterdir() if p.name.startswith(".")] == []
 
 
 FOREIGN = {"CNAME": b"rulings.example", ".git/HEAD": b"ref", "card/mine.txt": b"mine", "sub/mine.txt": b"mine"}

@@ -7,6 +7,7 @@ is whole. Where few pages changed, only those are made and moved in together (`r
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from rulings.rules.versions import Versions
 from rulings.snapshot import Snapshot
 from rulings.topics import Topics
 from rulings_site import client_before, client_index, remembered
+from rulings_site.alone import alone
 from rulings_site.catalogue import Bearing, Catalogue
 from rulings_site.client_base import FEW, ROOMY, SearchData
 from rulings_site.client_before import BEFORE
@@ -160,8 +162,11 @@ class _Run:
         self._collecting = gc.isenabled()
 
     def __enter__(self) -> _Run:
-        recover(self.out)
-        self.old = _old_build(self.out)
+        with contextlib.ExitStack() as held:
+            held.enter_context(alone(self.out))
+            recover(self.out)
+            self.old = _old_build(self.out)
+            self._held = held.pop_all()
         gc.disable()  # half a million small objects that live to the end: looking through them takes longer
         self.tell("arranging", 0, 0)
         return self
@@ -169,6 +174,7 @@ class _Run:
     def __exit__(self, *_: object) -> None:
         if self._collecting:
             gc.enable()
+        self._held.close()
 
     def state(self) -> State | None:
         """What the build in `out` remembers."""
