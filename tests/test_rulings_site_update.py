@@ -262,6 +262,29 @@ def test_the_last_ruling_of_a_topic_a_day_and_a_card_may_be_withdrawn(compact: b
         assert 'card/card-07/index.html">Card 07</a>' in page and "<span>Venture" in page
 
 
+@pytest.mark.parametrize("compact", [False, True])
+def test_an_id_that_nothing_has_is_shown_without_a_link(compact: bool, tmp_path: Path) -> None:
+    unknown, coming = "r-zzzzzzzz", mint("A new one.")
+
+    def replaced_by(other: str) -> Knowledge:
+        return with_edit(
+            "Ruling 3",
+            lambda r: replace(r, status="superseded", superseded_by=other, links=(Link("outdated-by", coming),)),
+        )
+
+    known = replace(replaced_by(coming), rulings=(*replaced_by(coming).rulings, ruling("A new one.", CARDS[3])))
+    updated = Site(tmp_path / "updated")
+    updated.write(replaced_by(mint("It says less.")), Versions([OLD]), compact=compact)
+    for n, now in enumerate((replaced_by(unknown), replaced_by(coming), known, replaced_by(coming))):
+        fresh = Site(tmp_path / f"fresh-{n}")
+        updated.write(now, Versions([OLD]), compact=compact)
+        fresh.write(now, Versions([OLD]), compact=compact)
+        assert updated.tree() == fresh.tree(), n
+        page = (fresh.out / "card/card-03/index.html").read_text(encoding="utf-8")
+        assert (f'Replaced by <span class="id">{unknown if n == 0 else coming}</span>' in page) == (now is not known)
+        assert dead_links(fresh.out) == []
+
+
 @pytest.mark.parametrize("what", ["nothing", "a text", "a ruling less"])
 def test_a_page_that_somebody_lost_or_cut_comes_back(what: str, tmp_path: Path, written: dict[bool, Path]) -> None:
     site, fresh = copied(written[False], tmp_path / "updated"), Site(tmp_path / "fresh")

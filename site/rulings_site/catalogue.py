@@ -76,6 +76,7 @@ class Catalogue:
         self.linked: Mapping[str, Sequence[str]] = {
             r.id: [link.id for link in r.links] for r in knowledge.rulings if r.links
         }
+        self.replaced: Mapping[str, str] = {r.id: r.superseded_by for r in knowledge.rulings if r.superseded_by}
         self.changes = changes(knowledge)
         self.occurrences = sum(len(r.occurrences) for r in self.live)
         self.other_ids: dict[str, set[str]] = {r.id: others for r in knowledge.rulings if (others := other_ids(r))}
@@ -325,6 +326,19 @@ class Catalogue:
         return Listed(sorted(set(ids), key=self.by_reach), self.rulings)
 
     # --- other ids
+
+    def has_id(self, ruling_id: str) -> bool:
+        """Whether the id leads anywhere: to a ruling, from one to another, or to where it says it was withdrawn."""
+        return ruling_id in self.rulings or ruling_id in self.redirects or ruling_id in self._tombs
+
+    @cached_property
+    def _tombs(self) -> set[str]:
+        return {stone.id for stone in self.knowledge.tombstones}
+
+    def lost_ids(self) -> list[str]:
+        """The ids that rulings point to and that lead nowhere."""
+        pointed = {*self.replaced.values(), *(own for links in self.linked.values() for own in links)}
+        return sorted(own for own in pointed if not self.has_id(own))
 
     def _find_redirects(self) -> dict[str, tuple[str, ...]]:
         """Ids that are not printed any more, or are the mint of another wording -> the rulings they mean."""

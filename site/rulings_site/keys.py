@@ -68,6 +68,7 @@ def _base(catalogue: Catalogue, site: Site, versions: Versions | None) -> str:
             repr(catalogue.knowledge.sources),
             digest(f"{t.key}\x00{t.label}\x00{t.definition}" for t in catalogue.vocabulary or ()),
             digest(catalogue.topics),
+            digest(catalogue.lost_ids()),
             digest(f"{r.number} {r.text}" for r in rules.rules) if rules else "",
             repr(versions.dates) if versions else "",
         ]

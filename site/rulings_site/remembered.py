@@ -84,6 +84,7 @@ def remember(catalogue: Catalogue) -> Kept:
         "undated": [at[r.id] for r in catalogue.undated],
         "sets": {code: [catalogue.rank[key] for key in keys] for code, keys in catalogue.sets.items()},
         "rules": listed(catalogue.rule_rulings),
+        "replaced": dict(catalogue.replaced),
         "linked": {i: list(links) for i, links in catalogue.linked.items()},
         "other_ids": {i: sorted(others) for i, others in catalogue.other_ids.items()},
         "names": {address: [catalogue.rank[k] for k in keys] for address, keys in catalogue.card_redirects.items()},
@@ -161,6 +162,7 @@ class Remembered(Catalogue):
             number: listed(group) for number, group in kept["rules"].items()
         }
         self.linked = kept["linked"]
+        self.replaced: dict[str, str] = kept["replaced"]
         self.card_redirects = {name: tuple(self.order[n] for n in found) for name, found in kept["names"].items()}
         self.changes = [Change(*change) for change in kept["changes"]]
         self.occurrences = kept["occurrences"]
@@ -174,6 +176,7 @@ class Remembered(Catalogue):
         may show it: ids of rulings, names of pages, folders; None where everything has to be arranged anew."""
         suspects = set(old)
         ids_of_live = set(ids_of(self.live))
+        lost = self.lost_ids()
         for ruling_id, (before, rules) in old.items():
             now = self.rulings[ruling_id]
             if _standing(before) != _standing(now):
@@ -192,6 +195,10 @@ class Remembered(Catalogue):
                 suspects.update(i for key in self.cards_of(now) for i in self.ids_on(key))
                 suspects.update(self.rulings.keys() - ids_of_live)
         self.redirects = self._find_redirects()
+        found = {**self.replaced, **{i: self.rulings[i].superseded_by for i in old}}
+        self.replaced = self.kept["replaced"] = {i: by for i in self.rulings if (by := found.get(i))}
+        if self.lost_ids() != lost:
+            return None  # whether a page may link to them
         self.kept["other_ids"] = {i: sorted(self.other_ids[i]) for i in self.rulings if i in self.other_ids}
         return suspects
 

@@ -52,7 +52,7 @@ class Rows:
             date=occurrence.date,
             reach=reach,
             who="",
-            state=state_lines(self.site, ruling, occurrence, text),
+            state=state_lines(self.catalogue, self.site, ruling, occurrence, text),
             card=occurrence.card,
             on=f"?on={slug}" if reach > 1 else "",
             menu=True,
@@ -86,7 +86,7 @@ class Rows:
             date=ruling.date,
             reach=reach,
             who=who,
-            state=status_lines(self.site, ruling, text),
+            state=status_lines(self.catalogue, self.site, ruling, text),
             card=card,
             on="",
         )
@@ -132,19 +132,19 @@ def official(date: str | None) -> str:
     return "Official ruling from before October 2004" if dates.is_bulk(date) else f"Official ruling, {dates.long(date)}"
 
 
-def status_lines(site: Site, ruling: Ruling, text: str) -> list[str]:
+def status_lines(catalogue: Catalogue, site: Site, ruling: Ruling, text: str) -> list[str]:
     """What a reader must know about a ruling wherever it stands: replaced, withdrawn, damaged, in old words."""
     lines = []
     if ruling.status == "superseded":
         if ruling.superseded_by:
-            lines.append(f"Replaced by {_link(site, ruling.superseded_by)}{_why(ruling)}")
+            lines.append(f"Replaced by {_link(catalogue, site, ruling.superseded_by)}{_why(ruling)}")
         else:
             lines.append(f"Replaced{_why(ruling)}")
     elif ruling.status == "withdrawn":
         lines.append(f"Withdrawn{_why(ruling)}")
     for link in ruling.links:
         if link.kind == "outdated-by":
-            lines.append(f"Outdated by {_link(site, link.id)}")
+            lines.append(f"Outdated by {_link(catalogue, site, link.id)}")
     if ruling.damage:
         lines.append("Damaged at the source: " + escape(", ".join(damage_words(kind) for kind in ruling.damage)))
     for note in stale_notes(text, ruling.date):
@@ -152,7 +152,9 @@ def status_lines(site: Site, ruling: Ruling, text: str) -> list[str]:
     return lines
 
 
-def _link(site: Site, ruling_id: str) -> str:
+def _link(catalogue: Catalogue, site: Site, ruling_id: str) -> str:
+    if not catalogue.has_id(ruling_id):
+        return f'<span class="id">{escape(ruling_id)}</span>'
     return f'<a href="{DEEP}{escape(site.ruling_path(ruling_id))}">{escape(ruling_id)}</a>'
 
 
@@ -179,9 +181,9 @@ def damage_words(kind: str) -> str:
     return _DAMAGE.get(kind, kind.replace("-", " "))
 
 
-def state_lines(site: Site, ruling: Ruling, occurrence: Occurrence, text: str) -> list[str]:
+def state_lines(catalogue: Catalogue, site: Site, ruling: Ruling, occurrence: Occurrence, text: str) -> list[str]:
     """What a reader must know about a ruling on this card: what was mended, what is older, what the source lost."""
-    lines = status_lines(site, ruling, text)
+    lines = status_lines(catalogue, site, ruling, text)
     variant = next((v for v in ruling.variants if v.key == occurrence.variant), None)
     if variant is not None:
         where = DEEP + escape(site.ruling_path(ruling.id, "#wordings"))

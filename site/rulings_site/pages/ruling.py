@@ -213,7 +213,9 @@ def notes(catalogue: Catalogue, ruling: Ruling, text: str) -> list[Note]:
     when = f" on {dates.long(last.date)}" if last else ""
     if ruling.status == "superseded":
         target = escape(ruling.superseded_by or "")
-        lead = f'<a href="../{target}/index.html">{target}</a> says what holds now. ' if target else ""
+        if catalogue.has_id(ruling.superseded_by or ""):
+            target = f'<a href="../{target}/index.html">{target}</a>'
+        lead = f"{target} says what holds now. " if target else ""
         out.append(Note("bad", f"Replaced{when}.", Markup(lead + why)))
     elif ruling.status == "withdrawn":
         out.append(Note("bad", f"Withdrawn{when}.", Markup(why or "It no longer holds.")))
