@@ -1,7 +1,8 @@
-"""`rulings review --decide split`: one card's text becomes a ruling of its own, whichever wording stands there."""
+"""`rulings review --decide`: what is refused, what is said, and which text a split takes out of a ruling."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from click.testing import CliRunner
 
 from indexer.sample import import_sample, make_base
 from rulings import store
+from rulings.errors import UsageError
+from rulings.snapshot import wordings_of
 from search.cli import cli
 
 
@@ -26,4 +29,79 @@ def test_a_split_by_id_takes_the_text_that_stands_on_the_card(own_cache: Path, t
     kept = next(r for r in after.rulings if r.id == "r-0pcdnc32")
     assert card.lower() not in {o.card.lower() for o in kept.occurrences}
     refused = CliRunner().invoke(cli, again)
-    assert "shares no such ruling" in (refused.output + str(refused.exception))
+    assert "does not stand on" in (refused.output + str(refused.exception))
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    base = tmp_path_factory.mktemp("review") / "base"
+    make_base(base)
+    import_sample(base)
+    return base
+
+
+@pytest.fixture
+def base(own_cache: Path, sample: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(sample, tmp_path / "base")
+
+
+def decide(base: Path, kind: str, *rest: str) -> tuple[int, str]:
+    done = CliRunner().invoke(cli, ["--kb", str(base), "review", "--decide", kind, *rest])
+    return done.exit_code, done.output + str(done.exception or "")
+
+
+ENERGY = "{E} is the energy symbol. It represents one energy counter."
+LOST = "is the energy symbol. It represents one energy counter."
+TAPPED = "A tapped planeswalker can be attacked or dealt damage as normal."
+
+
+@pytest.mark.parametrize(
+    ("kind", "texts", "says"),
+    [
+        ("merge", ("foo", "bar"), 'no ruling here has the wording "foo"'),
+        ("supersede", (ENERGY, "no such words"), 'no ruling here has the wording "no such words"'),
+        ("withdraw", ("no such words",), "rulings search"),
+        ("split", ("no such words", "--card", "Deadlock Trap"), "no ruling here has the wording"),
+        ("merge", (ENERGY, ENERGY), "one and the same wording"),
+        ("apart", ("r-0pcdnc32", f" {ENERGY}"), "one and the same wording"),
+        ("supersede", (ENERGY, ENERGY), "one and the same wording"),
+        ("split", ("r-4p59tnm1", "--card", "Confiscation Coup"), "does not stand on Confiscation Coup"),
+        ("split", ("r-4p59tnm1", "--card", "Deadlock Trap"), "shares no such ruling"),
+    ],
+)
+def test_what_no_ruling_holds_is_refused(base: Path, kind: str, texts: tuple[str, ...], says: str) -> None:
+    done = CliRunner().invoke(cli, ["--kb", str(base), "review", "--decide", kind, *texts])
+    assert isinstance(done.exception, UsageError)  # exit 2
+    assert says in str(done.exception) + done.exception.hint
+    assert store.load(base).knowledge.decisions == ()
+
+
+def test_what_is_so_already_is_said(base: Path) -> None:
+    assert "They were one ruling already." in decide(base, "merge", ENERGY, LOST)[1]
+    assert "They were apart already." in decide(base, "apart", ENERGY, TAPPED)[1]
+    assert "already" not in decide(base, "apart", ENERGY, LOST)[1]
+    assert "already" not in decide(base, "merge", ENERGY, LOST)[1]  # the later of one day holds
+    assert any({ENERGY, LOST} <= wordings_of(r) for r in store.load(base).knowledge.rulings)
+
+
+@pytest.mark.parametrize("ruling_id", ["r-0pcdnc32", "r-127qvxnc", "r-z14p8eqf"])
+@pytest.mark.parametrize("card", ["Behemoth of Vault 0", "Confiscation Coup", "Deadlock Trap"])
+def test_a_split_takes_out_that_card_alone(base: Path, ruling_id: str, card: str) -> None:
+    before = {r.id: set(r.cards) for r in store.load(base).knowledge.rulings}
+    code, output = decide(base, "split", ruling_id, "--card", card)
+    assert code == 0, output
+    after = {r.id: set(r.cards) for r in store.load(base).knowledge.rulings}
+    mine, others = {card}, before[ruling_id] - {card}
+    changed = [cards for i, cards in after.items() if before.get(i) != cards]
+    assert len(changed) == 2
+    assert mine in changed
+    assert others in changed
+
+
+def test_what_was_split_by_card_can_be_merged_again(base: Path) -> None:
+    before = {r.id: r.cards for r in store.load(base).knowledge.rulings}
+    assert decide(base, "split", "r-ftne7yyx", "--card", "Deadlock Trap")[0] == 0
+    (made,) = {r.id for r in store.load(base).knowledge.rulings} - before.keys()
+    code, output = decide(base, "merge", "r-ftne7yyx", made)
+    assert code == 0, output
+    assert {r.id: r.cards for r in store.load(base).knowledge.rulings} == before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import getpass
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import click
 
@@ -70,13 +70,16 @@ def command(
         return
     knowledge = store.load(base).knowledge
     if decide:
+        said = ""
         if decide == "split" and card and len(text) == 1:
             made = _split(knowledge, text[0], card, reason)
+            said = f" It took {len(made)} decisions; --undo takes back one at a time." if len(made) > 1 else ""
         else:
-            made = [_given(decide, [_wording(knowledge, t) for t in text], card, reason)]
+            made = [_given(knowledge, decide, text, card, reason)]
+            said = _as_it_is(knowledge, made[0])
         with progress() as tell:
             report = deciding.record(base, made, progress=tell)
-        click.echo(f"Kept: {decide}. {plural(report.rulings, 'ruling')}.")
+        click.echo(f"Kept: {decide}.{said} {plural(report.rulings, 'ruling')}.")
         return
     if text:
         raise UsageError("texts are for --decide", "see: rulings review --help")
@@ -108,53 +111,96 @@ def _ruling(knowledge: Knowledge, given: str) -> Ruling | None:
     ruling_id = parse_id(given) if given.lower().startswith("r-") else None
     if ruling_id is None:
         return None
-    for r in knowledge.rulings:
-        if ruling_id == r.id or ruling_id in mints_of(r):
-            return r
-    raise UsageError(f"no ruling has the id {given}", "see: rulings review --list")
+    found = [r for r in knowledge.rulings if ruling_id in mints_of(r)]
+    if not found:
+        raise UsageError(f"no ruling has the id {given}", "see: rulings review --list")
+    return next((r for r in found if r.id == ruling_id), found[0])
 
 
 def _wording(knowledge: Knowledge, given: str) -> str:
-    """A wording as given, or the canonical one of an id."""
+    """A wording as given, or that of an id: the one the id was minted from where it is not the ruling's own id.
+
+    Raises UsageError where no ruling holds it.
+    """
+    from rulings.ids import mint, parse_id
+    from rulings.snapshot import wordings_of
+
     r = _ruling(knowledge, given)
     if r is None:
+        if not _holders(knowledge, given):
+            raise UsageError(f'no ruling here has the wording "{_short(given)}"', "see: rulings search WORDS")
         return given
-    return r.verbatim(r.occurrences[0]) if r.occurrences else r.text
+    ruling_id = parse_id(given)
+    minted = [text for text in sorted(wordings_of(r)) if ruling_id != r.id and mint(text) == ruling_id]
+    return minted[0] if minted else r.verbatim(r.occurrences[0]) if r.occurrences else r.text
+
+
+def _holders(knowledge: Knowledge, text: str) -> list[Ruling]:
+    """The rulings that hold a wording, on whatever card."""
+    from rulings.snapshot import wordings_of
+
+    wanted = fold1(text)
+    return [r for r in knowledge.rulings if any(fold1(wording) == wanted for wording in wordings_of(r))]
+
+
+def _short(text: str) -> str:
+    return printable(text if len(text) <= 60 else text[:59] + "…")
+
+
+def _as_it_is(knowledge: Knowledge, decision: Decision) -> str:
+    """What to say of a decision that the rulings agree with as they are."""
+    if decision.kind not in ("merge", "apart"):
+        return ""
+    one, other = ({r.id for r in _holders(knowledge, text)} for text in (decision.a, decision.b))
+    if decision.kind == "merge" and len(one | other) == 1:
+        return " They were one ruling already."
+    return " They were apart already." if decision.kind == "apart" and one.isdisjoint(other) else ""
 
 
 def _split(knowledge: Knowledge, given: str, card: str, reason: str) -> list[Decision]:
     """The decisions that make the text of one card in a ruling (named by id, or by one of its wordings) a ruling of
-    its own: a split by card where others have the very wording too, else that wording is kept apart from theirs.
+    its own: a split by card where others have the very wording too, and apart from every other wording of theirs.
 
-    Raises UsageError where that would change nothing.
+    Raises UsageError where the card does not stand there, or alone.
     """
     names = {c.name for c in CardIndex(knowledge.cards).find(card)} or {card}
     one = _ruling(knowledge, given)
-    made: dict[tuple[str, str], Decision] = {}
-    for r in knowledge.rulings if one is None else (one,):
-        others = sorted((o for o in r.occurrences if o.card not in names), key=lambda o: o.variant is not None)
-        theirs = {fold1(r.verbatim(o)) for o in others}
-        for occurrence in r.occurrences:
+    _wording(knowledge, given)
+    standing = False
+    made: dict[tuple[str, str, str], Decision] = {}
+    for r in _holders(knowledge, given) if one is None else [one]:
+        own = [o for o in r.occurrences if o.card in names and (one or fold1(r.verbatim(o)) == fold1(given))]
+        theirs = {fold1(text): text for text in sorted(r.verbatim(o) for o in r.occurrences if o.card not in names)}
+        standing = standing or bool(own)
+        for occurrence in own:
             wording = r.verbatim(occurrence)
-            if occurrence.card not in names or not others or (one is None and fold1(wording) != fold1(given)):
-                continue
-            if fold1(wording) in theirs:
-                decision = _decision("split", wording, "", reason, occurrence.card)
-            else:
-                decision = _decision("apart", wording, r.verbatim(others[0]), reason)
-            made[wording, occurrence.card] = decision
+            for folded, text in theirs.items():
+                if folded == fold1(wording):
+                    decision = _decision("split", wording, "", reason, occurrence.card)
+                else:
+                    decision = _decision("apart", wording, text, reason, occurrence.card)
+                made[fold1(wording), folded, occurrence.card] = decision
+    if not standing:
+        raise UsageError(f"that text does not stand on {printable(card)}", f"see: rulings show {card!r}")
     if not made:
-        raise UsageError(f"{card} shares no such ruling with other cards", f"see: rulings show {card!r}")
-    return list(made.values())
+        raise UsageError(f"{printable(card)} shares no such ruling with other cards", f"see: rulings show {card!r}")
+    # The split first: the card's own text must be there alone before it is kept apart.
+    return sorted(made.values(), key=lambda d: d.kind != "split")
 
 
-def _given(kind: str, texts: list[str], card: str | None, reason: str) -> Decision:
+def _given(knowledge: Knowledge, kind: str, given: Sequence[str], card: str | None, reason: str) -> Decision:
     wanted = 1 if kind in ("split", "withdraw") else 2
-    if len(texts) != wanted:
-        raise UsageError(f"{kind} takes {plural(wanted, 'wording')}, {len(texts)} given", "quote each wording")
-    if kind == "split" and not card:
+    if len(given) != wanted:
+        raise UsageError(f"{kind} takes {plural(wanted, 'wording')}, {len(given)} given", "quote each wording")
+    if kind == "split":
         raise UsageError("split needs the card", "add --card NAME")
-    return _decision(kind, texts[0], texts[1] if wanted == 2 else "", reason, card or "")
+    texts = [_wording(knowledge, one) for one in given]
+    if len(texts) == 1:
+        return _decision(kind, texts[0], "", reason, card or "")
+    # What was split by card is two rulings of one wording, which a merge brings together again.
+    if fold1(texts[0]) == fold1(texts[1]) and (kind != "merge" or len(_holders(knowledge, texts[0])) == 1):
+        raise UsageError("both are one and the same wording", "give two wordings; to take a card's text out: split")
+    return _decision(kind, texts[0], texts[1], reason, card or "")
 
 
 def _decision(kind: str, a: str, b: str, reason: str, card: str = "") -> Decision:
