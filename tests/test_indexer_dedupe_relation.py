@@ -402,6 +402,68 @@ DIFFERENT = {
 }
 
 
+TURNED = {
+    "where it goes": ("Return the card to your hand.", "Return the card from your hand."),
+    "whose damage": (
+        "All damage that would be dealt to the creature is prevented.",
+        "All damage that would be dealt by the creature is prevented.",
+    ),
+    "all or some": (
+        "If all of the spell's targets become illegal, it won't resolve.",
+        "If some of the spell's targets become illegal, it won't resolve.",
+    ),
+    "all or any, supposed": (
+        "If you don't control any creatures, you draw.",
+        "If you don't control all creatures, you draw.",
+    ),
+    "not just": (
+        "The ability doesn't just affect attacking creatures.",
+        "The ability doesn't affect attacking creatures.",
+    ),
+    "even if": ("You may pay {2} even if you don't control it.", "You may pay {2} if you don't control it."),
+    "one of several": (
+        "One of the creatures is destroyed as it resolves.",
+        "The creatures are destroyed as it resolves.",
+    ),
+    "this turn or next": ("You may attack with it this turn if able.", "You may attack with it next turn if able."),
+    "the next untap step": ("It won't untap during your next untap step.", "It won't untap during your untap step."),
+    "which controller": (
+        "The original controller of the spell chooses the targets.",
+        "The new controller of the spell chooses the targets.",
+    ),
+    "a kind of damage": (
+        "Combat damage is dealt at once. If the creature deals combat damage to a player, it triggers.",
+        "Combat damage is dealt at once. If the creature deals damage to a player, it triggers.",
+    ),
+    "a kind of spell": (
+        "The effect applies only to casting sorcery spells. It doesn't affect sorcery cards.",
+        "The effect applies only to casting spells. It doesn't affect sorcery cards.",
+    ),
+    "while and once": ("The effect lasts while you control the card.", "The effect lasts once you control the card."),
+    "what is countered": (
+        "If the ability is countered, the creature isn't tapped.",
+        "If the spell is countered, the creature isn't tapped.",
+    ),
+    "how often, in an aside": (
+        "It triggers (only once and so usually during your turn) then.",
+        "It triggers (any number of times and so usually during your turn) then.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TURNED)
+def test_a_small_word_that_turns_the_answer_keeps_two_texts_apart(case: str) -> None:
+    found = verdict(*TURNED[case])
+    assert not found.joins, found
+
+
+def test_the_next_end_step_is_the_end_step() -> None:
+    assert verdict(
+        "Exile it at the beginning of the next end step, whoever controls it.",
+        "Exile it at the beginning of the end step, whoever controls it.",
+    ).joins
+
+
 @pytest.mark.parametrize("case", DIFFERENT)
 def test_different(case: str) -> None:
     a, b, kind = DIFFERENT[case]
@@ -439,7 +501,9 @@ def test_reissued_on_one_card_is_only_proposed() -> None:
     assert verdict(a, b, "Fork", "Reverberate").relation == "different"
 
 
-TEXTS = [text for table in (SAME, REWORDED, APART, BROADER, DIFFERENT) for row in table.values() for text in row[:2]]
+TEXTS = [
+    text for table in (SAME, REWORDED, APART, BROADER, DIFFERENT, TURNED) for row in table.values() for text in row[:2]
+]
 
 
 @given(st.sampled_from(TEXTS), st.sampled_from(TEXTS))

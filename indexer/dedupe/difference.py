@@ -12,6 +12,7 @@ from indexer.dedupe.alignment import Span, hunks
 from indexer.dedupe.lexicon import Lexicon, lexicon
 from indexer.dedupe.likeness import synonyms, typo
 from indexer.dedupe.reading import ABILITY_KINDS, ORDINALS, Reading
+from indexer.dedupe.small_words import turned
 
 SAME, REWORDED, OUTDATED, ADDED, HARD = range(5)
 """What a part means: same words, same answer in other words, an answer that changed, more said on one side,
@@ -48,6 +49,8 @@ def parts(a: Reading, b: Reading, spans: list[Span] | None = None, *, settling: 
     found = []
     for span in spans:
         part = _part(a, b, span)
+        if part.level in (SAME, REWORDED) and part.kind not in ("typo", "spacing") and (kind := turned(a, b, span)):
+            part = replace(part, level=HARD, kind=kind, words=(*a.keys[span[0] : span[1]], *b.keys[span[2] : span[3]]))
         if part.level in (ADDED, HARD) and a.worked and b.worked and _in_worked(a, b, span):
             side, place = (a, span[0]) if span[0] < span[1] else (b, span[2])
             opening = side.sentence[place] == min(side.worked)
@@ -129,8 +132,8 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
     ):
         return Part(SAME, "typo", *texts)
     if (self_named(x, y) or self_named(y, x)) and not _PLURALS & {*a.forms[i1:i2], *b.forms[j1:j2]}:
-        if {"spell"} & {*x, *y} and _points(a, i1, i2, b, j1, j2) and {"copy", "copied"} & {*a.keys, *b.keys}:
-            return Part(HARD, "self-or-other", *texts)  # of what is copied: a spell, or an ability
+        if {"spell"} & {*x, *y} and _points(a, i1, i2, b, j1, j2) and _ABOUT_SPELLS & {*a.keys, *b.keys}:
+            return Part(HARD, "self-or-other", *texts)  # what is copied or countered: a spell, or an ability
         return Part(SAME, "self", *texts)
     left = tuple(k for k in x if k not in lex.function and k != "~")
     right = tuple(k for k in y if k not in lex.function and k != "~")
@@ -150,7 +153,7 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
         return Part(REWORDED, "terminology", *texts)
     if left and len(left) == len(right) and all(synonyms(p, q, lex) for p, q in zip(left, right, strict=True)):
         return Part(REWORDED, "synonym", *texts)
-    if all(w in _HOW or w in lex.function for w in x + y) and {"exile"} != set(left + right):
+    if all(w in _HOW or w in lex.function for w in x + y) and {"exile"} != set(left + right) and _told_how(x, y):
         return Part(REWORDED, "how", *texts)
     if {x, y} == {("to",), ("you",)} and {"whether", "how", "which", "what"} & set(a.keys[max(0, i1 - 5) : i1]):
         return Part(REWORDED, "function words", *texts)  # "how much life to gain" | "how much life you gain"
@@ -186,6 +189,7 @@ def _part(a: Reading, b: Reading, span: Span) -> Part:
     return Part(HARD, _kind(left + right, lex), *texts, words=left + right)
 
 
+_ABOUT_SPELLS = frozenset("copy copied countered".split())
 _ATTRIBUTES = frozenset(
     "~ that which with by from of for created exiled put returned chosen targeted copied is".split()
 )
@@ -194,6 +198,13 @@ _TOWARDS = frozenset("to onto into".split())
 """What is put "onto ~" is no attribute."""
 _HOW = frozenset("this way with from exile permission granted by using use due because ~ ability".split())
 """How something came about, which the ruling's card tells: "this way", "with the permission granted by ~"."""
+
+
+def _told_how(x: tuple[str, ...], y: tuple[str, ...]) -> bool:
+    """Whether "from" is part of how it came about ("from exile"), and not where a thing goes from."""
+    return all("from" not in side or {"exile", "~", "way", "ability", "permission"} & set(side) for side in (x, y))
+
+
 _DEFINITE = frozenset(("the", "that", "this", "its", "their"))
 
 
@@ -291,7 +302,8 @@ def _added(
     bare = words != ("and",) or len(inserted) == 1  # not "and it has that ability"
     if len(words) == 1 and bare and not kinds & _WEIGHTY:
         word = words[0]
-        if word in lex.soft or (word in other.content and more.keys.count(word) > 1):
+        said_already = word in other.content and more.keys.count(word) > 1 and word not in _NARROWING
+        if word in lex.soft or (said_already and not ("type" in kinds and _narrows(more, start, stop, lex))):
             return Part(REWORDED, "redundant word", *texts)
     # "countered or otherwise leaves the stack at that time"; "the permanent (even if it isn't a creature card)"
     clause = inside or (inserted[0] in _JOINTS and len(words) >= 3)
@@ -302,6 +314,14 @@ def _added(
     return replace(more_said, opening=opening, limits=not (opening or joined))
 
 
+def _narrows(more: Reading, start: int, stop: int, lex: Lexicon) -> bool:
+    """Whether a type that one text has more limits a noun ("sorcery spells"), is one of many ("a card") or part of a
+    name ("named Clue Token")."""
+    after = more.keys[stop : stop + 1]
+    limits = bool(after) and kind_of(after[0], lex) == "type"
+    return limits or more.keys[start] in ("a", "an") or "named" in more.keys[max(0, start - 3) : start]
+
+
 def _repeated(reading: Reading, at: int, word: str) -> bool:
     """Whether a word is said again after "or" and "and": "even if it deals no damage or if it is countered"."""
     low = next(low for low, high in reading.ranges if low <= at < high)
@@ -310,6 +330,8 @@ def _repeated(reading: Reading, at: int, word: str) -> bool:
 
 _JOINTS = frozenset("or nor and but unless though".split())
 """Words that begin a clause of its own."""
+_NARROWING = frozenset("combat attacking blocking blocked tapped untapped other another different".split())
+"""What one is said to be by these is not said again for nothing."""
 _WEIGHTY = frozenset("negation number symbol modal condition player colour keyword".split())
 _BRANCHES = _JOINTS | frozenset("although even while because so which who including than".split())
 """Words that begin or end what is said besides, clauses and items of lists."""

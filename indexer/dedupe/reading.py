@@ -34,7 +34,7 @@ _PLACEHOLDER = re.compile(
 _NAME = r"(?:[A-Z][\w'-]*|~)(?:,? (?:(?:of|the|and|or|to|in|from) )*[A-Z][\w'-]*)*"
 _ASIDE = re.compile(
     r"\((?:such as|like|as|e\.g\.,?|for example,?|for instance,?) [^()]*\)"  # (such as Stifle)
-    r"|\((?:[^()]*\b(?:so|and) )?(?:most likely|perhaps|probably|possibly|usually) [^()]*\)"  # (perhaps because ...)
+    r"|\((?:most likely|perhaps|probably|possibly|usually) [^()]*\)"  # (perhaps because ...)
     r"|\(the one that [^()]*\)"  # the second ability (the one that lets you cast the card)
     r"|\((?:a|an) card (?:from|type) [^()]*\)"  # The Ozolith (a card from ...)
     r"|\bsuch as [a-z]+ costs?\b"  # additional costs such as kicker costs
