@@ -69,6 +69,12 @@ class Build:
         except (OSError, ValueError, TypeError, KeyError):
             return None
 
+    @property
+    def rulings(self) -> int:
+        """How many rulings the base holds."""
+        with contextlib.closing(self.snapshot()) as opened:
+            return opened.counts["rulings"]
+
     def snapshot(self) -> snapshot.Snapshot:
         return snapshot.Snapshot(self.snapshot_path)
 

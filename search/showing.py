@@ -80,7 +80,7 @@ def find(base: Path, snapshot: Snapshot, asked: str, *, as_of: str | None = None
         card_by_name(snapshot, asked)  # raises, with names that are near
     except NotFound as error:
         if not error.suggestions and not has_rules(base):
-            hint = "rules and their terms need the Comprehensive Rules: rulings import MagicCompRules.txt"
+            hint = "rules and their terms need the Comprehensive Rules: rulings fetch rules, then rulings import"
             raise NotFound(str(error), hint) from None
         raise
     raise NotFound(f"nothing is called {asked!r}")

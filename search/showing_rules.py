@@ -37,7 +37,7 @@ def find_rule(
         if terms:
             return None
         what = f"no Comprehensive Rules of {as_of} or before" if as_of else "no Comprehensive Rules"
-        raise UsageError(f"the base holds {what}", "import them: rulings import MagicCompRules.txt")
+        raise UsageError(f"the base holds {what}", "get them: rulings fetch rules && rulings import rulings-downloads")
     found = lookup(rules, asked)
     if found is None:
         return None

@@ -294,3 +294,9 @@ def test_a_zip_without_a_place_of_its_own_is_refused_first(archive: str, said: s
 def test_help_of_the_program_names_every_command() -> None:
     text = rulings("--help").stdout
     assert all(f"  {name} " in text or f"  {name}\n" in text for name in COMMANDS)
+
+
+def test_a_base_without_rulings_says_so(tmp_path: Path) -> None:
+    assert rulings("init", "kb", cwd=tmp_path).returncode == 0
+    found = rulings("--kb", "kb", "search", "energy", cwd=tmp_path)
+    assert "no rulings yet" in found.stderr and "rulings import" in found.stderr

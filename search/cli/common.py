@@ -139,12 +139,15 @@ def progress(label: str = "") -> Iterator[Any]:
 
 
 def built(base: Path, tell: Any = None, *, force: bool = False) -> Build:
-    """The build of the base as it is now. Says on stderr if not everything in the base could be read."""
+    """The build of the base as it is now. Says on stderr if not everything in the base could be read, or
+    nothing is in it."""
     from indexer import build
 
     made = build.ensure(base, tell, force=force)
     if faults := made.faults:
         click.echo(f"rulings: {printable(faults)}\n  rulings check lists them", err=True)
+    if not made.rulings:
+        click.echo("rulings: the base holds no rulings yet\n  rulings fetch scryfall, or rulings import FILE", err=True)
     return made
 
 

@@ -221,7 +221,7 @@ class App:
         if not rest:
             raise UsageError("no rule", "as /api/v1/rules/608.2b")
         if not has_rules(self.base):
-            hint = "import them: rulings import MagicCompRules.txt"
+            hint = "get them: rulings fetch rules && rulings import rulings-downloads"
             return Answer(404, {"error": "the base holds no Comprehensive Rules", "hint": hint})
         view = find(self.base, self.built.snapshot(), f"CR {rest}", as_of=request.query.get("as_of"))
         return Answer(200 if view.exit_code == 0 else 404, view.to_json())
