@@ -123,7 +123,8 @@ SAMPLE_QUERIES = (
     "energy symbol", "{E}", "can't", '"can\'t pay"', "energy -target", 'card:"Deadlock Trap" untapped', "topic:energy",
     "date:2016", "planeswalker priority", "do i lose my energy at end of turn", "Deadlok Trap planeswalker",
     "confiscation coup vs behemoth of vault 0", "can I respond to energy", "energi counters", "is:shared", "rule:107",
-    "r-0pcdnc32", " R-OPCDNC32", "reanimate", "writing them down OR tapped", "mana value of token", "NOT energy", "oracle:energy", "as-of:2016-12-31", "etb cmc",
+    "writing them down OR tapped", "mana value of token", "NOT energy", "oracle:energy", "as-of:2016-12-31", "etb cmc",
+    "r-0pcdnc32", " R-OPCDNC32", "reanimate",
 )  # fmt: skip
 FORMS = (
     "energy counter", "{E}", "{2/W}", "{E}{E}", "+1/+1 counter", "-1/-1", "-2", "X", "can't", "cant", "isn’t", "~",
@@ -513,6 +514,61 @@ def test_a_foreign_name_offers_the_card(browser: Browser, sites: dict[str, Path]
         assert row.locator("small").inner_text().startswith("Straße des")
 
 
+@pytest.fixture(scope="module")
+def offers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site whose cards are called like topics, like keywords, or begin alike in two languages."""
+    from rulings_site import build
+
+    cards = (
+        Card("Energy Arc"),
+        Card("Hero of Iroas"),
+        Card("Shield Mage", keywords=("Hexproof",)),
+        Card("Deadlock Trap", foreign_names=("Blockadefalle",)),
+        Card("Chill Blossom"),
+        Card("Blossom Thief"),
+        Card("Fire // Ice", faces=(Face("Fire"), Face("Ice"))),
+    )
+    # The card with the foreign name has most rulings, the one whose name begins so has none.
+    texts = {"Deadlock Trap": 5, "Chill Blossom": 3, "Energy Arc": 2, "Shield Mage": 1, "Fire // Ice": 1}
+    rulings = []
+    for name, count in texts.items():
+        for n in range(count):
+            text = f"{'Target ' * (n + 1)}{name} gives energy."
+            on = (Occurrence(name, "2016-09-20", "wotc"),)
+            rulings.append(Ruling(mint(text), text, topics=("energy",), occurrences=on))
+    knowledge = Knowledge(rulings=tuple(rulings), cards=cards, sources=(Source("wotc"),), name="offers")
+    folder = tmp_path_factory.mktemp("offers")
+    index = index_of(knowledge, folder / "index")
+    build(knowledge, folder / "site", topics=topics.load(), search=index / "search.sqlite")
+    return folder / "site"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("typed", "rows", "chosen"),
+    [
+        ("blo", ["Blossom Thief", "Chill Blossom", "Deadlock Trap Blockadefalle"], True),
+        ("energy", ["Energy Arc"], False),  # a topic
+        ("energy a", ["Energy Arc"], True),
+        ("hexproof", ["Hero of Iroas spelt nearly so"], False),  # a keyword
+        ("hero of iraos", ["Hero of Iroas spelt nearly so"], True),
+        ("fire // ice", ["Fire // Ice"], True),
+        ("FIRE // I", ["Fire // Ice"], True),
+    ],
+)
+def test_what_is_offered_and_what_enter_opens(
+    browser: Browser, offers: Path, typed: str, rows: list[str], chosen: bool
+) -> None:
+    with opened_tab(browser, viewport={"width": 1280, "height": 900}) as (_, tab):
+        tab.goto((offers / "about" / "index.html").as_uri())
+        tab.locator("input[type=search]:visible").fill(typed)
+        tab.locator("[role=option] .nm", has_text=f"Search all rulings for “{typed}”").wait_for()
+        assert tab.locator("[role=option] .nm").all_inner_texts()[:-1] == rows
+        assert tab.locator("[role=option][aria-selected=true]").count() == chosen
+        tab.keyboard.press("Enter")
+        tab.wait_for_url("**/card/*/index.html" if chosen else f"**/search/index.html?q={typed}")
+
+
 @pytest.mark.browser
 def test_saved_for_offline(browser: Browser, sites: dict[str, Path], tmp_path: Path) -> None:
     site = tmp_path / "site"
@@ -532,16 +588,6 @@ def test_saved_for_offline(browser: Browser, sites: dict[str, Path], tmp_path: P
         tab.keyboard.press("Control+A")
         tab.keyboard.type("serra")
         tab.locator("[role=option]", has_text="Serra").first.wait_for()
-        # A page that was never seen leads on to one that works at its own address.
-        tab.goto(address + "card/deadlock-trap/index.html")
-        tab.wait_for_url(address + "search/?q=deadlock%20trap")
-        tab.locator("#hits .hit").first.wait_for()
-        ruling = made_base().rulings[0].id
-        tab.goto(f"{address}r/{ruling}/")
-        tab.locator("#hits .hit").first.wait_for()
-        assert tab.url == f"{address}search/?q=id:{ruling}"
-        tab.goto(address + "topic/energy/")
-        assert tab.url == address
         context.set_offline(False)
         # A new build: other numbering, other shards. What was saved is saved anew.
         from rulings_site import build
@@ -556,6 +602,16 @@ def test_saved_for_offline(browser: Browser, sites: dict[str, Path], tmp_path: P
         tab.goto(address + "search/?q=topic:energy")
         tab.locator("#hits .hit").first.wait_for()
         found = tab.evaluate("Rulings.ask('search', 'topic:energy', {limit: 1})")
+        # A page that was never seen leads on to one that works at its own address.
+        tab.goto(address + "card/deadlock-trap/index.html")
+        tab.wait_for_url(address + "search/?q=deadlock%20trap")
+        tab.locator("#hits .hit").first.wait_for()
+        ruling = fewer.rulings[0].id
+        tab.goto(f"{address}r/{ruling}/")
+        tab.locator("#hits .hit").first.wait_for()
+        assert tab.url == f"{address}search/?q=id:{ruling}"
+        tab.goto(address + "topic/energy/")
+        assert tab.url == address
     assert found["total"] == sum("energy" in ruling.topics for ruling in fewer.rulings)
 
 

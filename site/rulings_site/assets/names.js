@@ -2,6 +2,7 @@
 (function () {
   "use strict";
   var Rulings = window.Rulings, LIMIT = 6;
+  var FACES = /\s*\/\/(?=\s|$)/g;  // between the faces of a card: Fire // Ice
 
   Rulings.names = function (input) {
     if (input.dataset.names) return;
@@ -43,7 +44,7 @@
     var esc = function (text) { return Rulings.escapeHtml(text); };
     /** The name with the typed letters bold. */
     function bold(name) {
-      var words = input.value.trim().split(/\s+/).filter(Boolean).map(function (word) { return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/['’]/g, "['’]"); });
+      var words = input.value.replace(FACES, " ").trim().split(/\s+/).filter(Boolean).map(function (word) { return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/['’]/g, "['’]"); });
       var typed = words.length && new RegExp("(^|[\\s\\-(\"“])(" + words.join("[^\\p{L}\\p{N}]+") + ")", "iu").exec(name);
       if (!typed) return esc(name);
       var at = typed.index + typed[1].length;
@@ -59,13 +60,13 @@
       }).join("") + '<li role="option" class="all" id="' + id + cards.length + '"><span class="nm">Search all rulings for “' + esc(input.value) + "”</span><span></span><span></span></li>";
       list.hidden = false;
       input.setAttribute("aria-expanded", "true");
-      choose(results ? -1 : 0);
+      choose(results || !cards[0].opens ? -1 : 0);
     }
     function show() {
       if (!Rulings.ask || !Rulings.prose) return;  // not here yet; what was typed is shown when they are
       var text = input.value, turn = ++asked;
       clearTimeout(pause);
-      if (text.trim().length < 3 || text === closed || /["(:*~/]/.test(text)) { draw([]); return; }
+      if (text.trim().length < 3 || text === closed || /["(:*~/]/.test(text.replace(FACES, " "))) { draw([]); return; }
       Rulings.ask("typed", text, { limit: LIMIT }).then(function (cards) {
         if (turn !== asked) return;
         draw(cards);

@@ -11,25 +11,34 @@
     const start = Array.from(key).slice(0, 3).join(""), shard = RS.shard(RS.shardOf("y", start));
     return Object.prototype.hasOwnProperty.call(shard, start) ? shard[start] : [];
   }
-  function row(entry, rank, matched) {
+  /** What is called so as a topic or a keyword is more likely asked about than a card that is spelt like it. */
+  function isTopic(key) {
+    return RS.once("topic names", function () { return new Set([].concat(...Object.entries(RS.titles())).map(fold)); }).has(key);
+  }
+  function isKeyword(key) { return RS.isKeyword("@" + RS.words(key).map(RS.stem).join("")); }
+  /** `opens`: whether Enter may open the card before a person chose it. */
+  function row(entry, rank, matched, opens) {
     const name = entry[1] || entry[0];
-    return { name: name, also: entry[1] ? entry[0] : "", rulings: entry[2], cost: entry[3], slug: RS.slug(name), page: !(RS.compact() && !entry[2]), rank: rank, matched: matched };
+    return { opens: opens, name: name, also: entry[1] ? entry[0] : "", rulings: entry[2], cost: entry[3], slug: RS.slug(name), page: !(RS.compact() && !entry[2]), rank: rank, matched: matched };
   }
   /** Up to `limit` cards whose names begin so, or have a word that does. One row a card. */
   RS.typed = function (text, limit) {
     const key = fold(text);
     if (Array.from(key).length < 3) return [];
-    const found = new Map();
+    RS.want([RS.shardOf("y", Array.from(key).slice(0, 3).join("")), "f/titles"]);
+    const found = new Map(), opens = !isTopic(key);
     for (const entry of entriesFor(key)) {
       const at = tails(entry[0]).findIndex(function (tail) { return tail.startsWith(key); });
       if (at < 0) continue;
-      const here = row(entry, (at ? 2 : 0) + (entry[1] ? 1 : 0), at);
+      // The English name, of a face too; a word of it; then names it has or had elsewhere.
+      const english = !entry[1] || entry[1].split(" // ").includes(entry[0]);
+      const here = row(entry, english ? (at ? 1 : 0) : (at ? 3 : 2), at, opens);
       const before = found.get(here.name);
       if (!before || here.rank < before.rank) found.set(here.name, here);
     }
     return Array.from(found.values()).sort(function (a, b) {
       const exact = function (r) { return fold(r.also || r.name) === key ? 0 : 1; };
-      return exact(a) - exact(b) || (a.rank < 2 ? 0 : 1) - (b.rank < 2 ? 0 : 1) || b.rulings - a.rulings || RS.byText(a.name, b.name);
+      return exact(a) - exact(b) || Math.min(a.rank, 2) - Math.min(b.rank, 2) || b.rulings - a.rulings || RS.byText(a.name, b.name);
     }).slice(0, limit);
   };
   /** Cards whose name, or its beginning, is spelt nearly so: asked for only where `typed` finds nothing. */
@@ -45,10 +54,11 @@
     });
     found.sort(function (a, b) { return a[0] - b[0] || folded[a[1]].length - folded[b[1]].length || a[1] - b[1]; });
     const names = [...new Set(found.slice(0, limit * 3).map(function (pair) { return all.full.get(all.names[pair[1]].card); }))].slice(0, limit);
-    RS.want(names.map(function (name) { return RS.shardOf("y", Array.from(tails(name)[0] || fold(name)).slice(0, 3).join("")); }));
+    RS.want(names.map(function (name) { return RS.shardOf("y", Array.from(tails(name)[0] || fold(name)).slice(0, 3).join("")); }).concat(["f/titles"]));
+    const opens = !isTopic(key) && !isKeyword(text);
     return names.map(function (name) {
       const entry = entriesFor(tails(name)[0] || fold(name)).find(function (e) { return e[0] === name; });
-      return row(entry || [name, 0, 0, ""], 4, -1);
+      return row(entry || [name, 0, 0, ""], 4, -1, opens);
     });
   };
 })();
