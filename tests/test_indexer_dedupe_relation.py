@@ -439,6 +439,10 @@ TURNED = {
         "The effect applies only to casting sorcery spells. It doesn't affect sorcery cards.",
         "The effect applies only to casting spells. It doesn't affect sorcery cards.",
     ),
+    "lands are played": (
+        "If you don't play the exiled card, it remains in exile.",
+        "If you don't cast the exiled card, it remains in exile.",
+    ),
     "while and once": ("The effect lasts while you control the card.", "The effect lasts once you control the card."),
     "what is countered": (
         "If the ability is countered, the creature isn't tapped.",
@@ -455,6 +459,12 @@ TURNED = {
 def test_a_small_word_that_turns_the_answer_keeps_two_texts_apart(case: str) -> None:
     found = verdict(*TURNED[case])
     assert not found.joins, found
+
+
+def test_a_spell_was_once_played_and_is_cast_now() -> None:
+    assert verdict(
+        "Whenever a player plays a spell, it triggers.", "Whenever a player casts a spell, it triggers."
+    ).joins
 
 
 def test_the_next_end_step_is_the_end_step() -> None:

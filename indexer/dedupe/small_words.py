@@ -18,6 +18,9 @@ _UNDER_DOUBT = (frozenset(("all", "any")), frozenset(("both", "any")))
 """The same in a plain statement ("any effects still apply"), another thing under "if" and "not"."""
 _LESSENED = frozenset("just always necessarily usually normally again simply merely".split())
 """After "not" they take the denial back: "doesn't just affect creatures"."""
+_PLAY, _CAST = frozenset("play playing played".split()), frozenset("cast casting".split())
+_CARDS = frozenset(("card", "land"))
+"""What may be a land: it is played and never cast (rule 305.1). A spell was once played, and is cast now."""
 _LATER = frozenset("end time".split())
 """Before these "next" says nothing new: "at the beginning of the (next) end step"."""
 
@@ -33,6 +36,9 @@ def turned(a: Reading, b: Reading, span: Span) -> str:
             return "direction"
         if both in _QUANTITIES or (both in _UNDER_DOUBT and (_doubted(a, i1) or _doubted(b, j1))):
             return "quantity"
+        of_cards = bool(_CARDS & {*a.keys[i1 : i2 + 4], *b.keys[j1 : j2 + 4]})
+        if of_cards and ((left <= _PLAY and right <= _CAST) or (left <= _CAST and right <= _PLAY)):
+            return "play or cast"
     for words, reading, start, stop in ((left, a, i1, i2), (right, b, j1, j2)):
         others = right if words is left else left
         if words and not others and words <= _LESSENED and start and reading.keys[start - 1] == "not":
