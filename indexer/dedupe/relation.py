@@ -20,9 +20,6 @@ from indexer.dedupe.wording import Wording
 from rulings.symbols import fold_symbols
 from rulings.text import fold1
 
-VERSION = 5
-"""Of the algorithm. Cached verdicts of another version are not used."""
-
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
