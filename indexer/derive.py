@@ -50,6 +50,10 @@ def _shipped_tagger(keyword_names: tuple[str, ...] | None) -> Tagger:
     return Tagger(topics.load(), keyword_names)
 
 
+def _text_of(version: Path | str) -> str:
+    return version if isinstance(version, str) else read_text(version)
+
+
 def effective_date(rules_text: str) -> str:
     """The effective date of a version of the Comprehensive Rules."""
     return parse(rules_text)[0].effective
@@ -57,33 +61,48 @@ def effective_date(rules_text: str) -> str:
 
 @dataclass
 class Deriver:
-    """Topics and rules for the rulings of one base. `latest` is the newest version of the rules it has, if any."""
+    """Topics and rules for the rulings of one base. `versions` are its versions of the rules by their dates, oldest
+    first: files, and the texts of those that are just being imported."""
 
     folder: Path | None
-    latest: ComprehensiveRules | None
+    versions: Mapping[str, Path | str]
     cache: Path | None = None
-    _compared: dict[Path | None, Versions] = field(default_factory=dict, repr=False)
+    _compared: dict[str | None, Versions] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, folder: Path | None, cache: Path | None = None, rules_text: str | None = None) -> Deriver:
-        """For the base in `folder`; `rules_text` is a version that is just being imported."""
-        texts = [rules_text] if rules_text else []
-        if folder is not None and (folder / "comprehensive-rules").is_dir():
-            files = sorted((folder / "comprehensive-rules").glob("*.txt"))
-            texts += [files[-1].read_text(encoding="utf-8")] if files else []
-        versions = [parse(text)[0] for text in texts]
-        return cls(folder, max(versions, key=lambda v: v.effective, default=None), cache)
+    def of(cls, folder: Path | None, cache: Path | None = None, incoming: Mapping[str, str] | None = None) -> Deriver:
+        """For the base in `folder`; `incoming` are the rules that are just being imported, by their dates."""
+        files = (folder / "comprehensive-rules").glob("*.txt*") if folder else ()
+        versions = {f.name[:10]: f for f in files} | dict(incoming or {})
+        return cls(folder, dict(sorted(versions.items())), cache)
+
+    @cached_property
+    def latest(self) -> ComprehensiveRules | None:
+        """The newest version of the rules, if there is any."""
+        return parse(self._latest_text)[0] if self.versions else None
+
+    @cached_property
+    def _latest_text(self) -> str:
+        return _text_of(self.versions[max(self.versions)]) if self.versions else ""
+
+    @cached_property
+    def mark(self) -> str:
+        """A mark of the rules: while it stays, they say the same of every ruling."""
+        return hashlib.sha256("\n".join((*self.versions, self._latest_text)).encode()).hexdigest()
 
     @property
     def topics(self) -> topics.Topics:
         return self._tagger.topics
 
     @cached_property
+    def _keywords(self) -> tuple[str, ...] | None:
+        return tuple(k.name for k in keywords(self.latest)) if self.latest else None
+
+    @cached_property
     def _tagger(self) -> Tagger:
-        names = tuple(k.name for k in keywords(self.latest)) if self.latest else None
         if own_topics(self.folder):
-            return Tagger(topics.of_base(self.folder), names)
-        return _shipped_tagger(names)
+            return Tagger(topics.of_base(self.folder), self._keywords)
+        return _shipped_tagger(self._keywords)
 
     @cached_property
     def _rules(self) -> RuleIndex:
@@ -95,26 +114,29 @@ class Deriver:
     def _carry(self, number: RuleNumber, cited_on: str | None) -> RuleNumber | None:
         """A number that a ruling of that day names, as it is today. Some twenty rulings in 70,000 name one, so the
         version of the day is read only then, and compared with the latest alone."""
-        assert self.latest is not None
-        then = [f for f in self._versions if cited_on and f.name[:10] <= cited_on]
+        then = [date for date in self.versions if cited_on and date <= cited_on]
         return self._since(then[-1] if then else None).resolve(number, cited_on).today
 
-    def _since(self, then: Path | None) -> Versions:
-        """The version in the file `then`, and the latest; kept, since comparing two versions takes seconds."""
+    def _since(self, then: str | None) -> Versions:
+        """The version of the date `then`, and the latest; kept, since comparing two versions takes seconds."""
         if then not in self._compared:
             assert self.latest is not None
-            versions = [parse(read_text(then))[0]] if then else []
+            versions = [parse(_text_of(self.versions[then]))[0]] if then else []
             self._compared[then] = Versions([*versions, self.latest])
         return self._compared[then]
 
     @cached_property
-    def _versions(self) -> list[Path]:
-        """The files of all versions of the rules, named by their dates, oldest first."""
-        return sorted((self.folder / "comprehensive-rules").glob("*.txt*")) if self.folder else []
+    def _methods(self) -> dict[str, str]:
+        """What the results depend on besides the ruling and its card. Topics know the rules by their keywords alone, so
+        that new rules without a new keyword cost no new topics."""
+        known = {"tags": repr(self._keywords), "bears": self._latest_text}
+        own = own_topics(self.folder)
+        return {t: f"{version()}/{hashlib.sha256(k.encode()).hexdigest()}/{own}" for t, k in known.items()}
 
     @cached_property
-    def _method(self) -> str:
-        return f"{version()}/{self.latest.effective if self.latest else ''}/{own_topics(self.folder)}"
+    def _ruleless(self) -> Deriver:
+        """The same for a base without rules."""
+        return Deriver(self.folder, {}, self.cache)
 
     def tags(self, rulings: Sequence[Ruling], cards: Mapping[str, Card], tell: Tell) -> dict[str, dict[str, str]]:
         """Ruling id -> topic -> why, best first, without people's corrections."""
@@ -135,10 +157,25 @@ class Deriver:
         bodies = self._remember("bears", rulings, cards, compute, tell, "finding the rules behind rulings")
         return {i: [Bearing(*row) for row in json.loads(body)] for i, body in bodies.items()}
 
+    def sure(self, rulings: Sequence[Ruling], cards: Mapping[str, Card], tell: Tell) -> dict[str, tuple[str, ...]]:
+        """Ruling id -> the rules that bear on it beyond doubt; only for those that have any.
+
+        A rule is beyond doubt where the ruling names it, or by a phrase that is known without the rules: one ruling in
+        twenty. Only there are all rules weighed; for all rulings that takes long, and is left to the build.
+        """
+        if self.versions:
+            known = self._ruleless.bears(rulings, cards, tell)
+            rulings = [r for r in rulings if known[r.id] or any(find(r.text))]
+        found = {
+            i: tuple(b.number for b in bears if b.confidence >= SURE)
+            for i, bears in self.bears(rulings, cards, tell).items()
+        }
+        return {i: numbers for i, numbers in found.items() if numbers}
+
     def _also(self, ruling: Ruling, card: Card | None) -> str:
         """What the rules that bear on a ruling depend on besides its text."""
         said = [card.oracle_text, *(face.oracle_text for face in card.faces)] if card else []
-        named = [_published(ruling) or "", *(f.name for f in self._versions)] if any(find(ruling.text)) else []
+        named = [_published(ruling) or "", *self.versions] if any(find(ruling.text)) else []
         return "\n".join((",".join(ruling.topics), *said, *named))
 
     def _remember(
@@ -150,24 +187,40 @@ class Deriver:
         tell: Tell,
         step: str,
     ) -> dict[str, str]:
-        keys = {}
-        for r in rulings:
-            card = card_of(r, cards)
-            about = f"{card.name}/{card.type_line}/{','.join(card.keywords)}" if card else ""
-            keys[r.id] = key_of(self._method, r.text, about, self._also(r, card) if table == "bears" else "")
+        keys = self._keys(table, rulings, cards)
         kept = Remembered(self.cache / "derived.sqlite", table) if self.cache else None
         known = kept.many(keys.values()) if kept else {}
         fresh: dict[bytes, str] = {}
         missing = [r for r in rulings if keys[r.id] not in known]
+        # The topics of a text that speaks of no keyword of the rules are the same without them, and with other ones.
+        alike = missing if kept and table == "tags" and self._keywords else []
+        plain = self._ruleless._keys(table, [r for r in alike if not self._speaks_of_rules(r, cards)], cards)
+        old = kept.many(plain.values()) if kept else {}
         for n, ruling in enumerate(missing):
             if n % 500 == 0:
                 tell(step, n, len(missing))
-            fresh[keys[ruling.id]] = json.dumps(compute(ruling), ensure_ascii=False)
+            body = old.get(plain.get(ruling.id, b""))
+            if body is None:
+                body = json.dumps(compute(ruling), ensure_ascii=False)
+                if ruling.id in plain:
+                    fresh[plain[ruling.id]] = body
+            fresh[keys[ruling.id]] = body
         if kept:
             kept.put(fresh)
             kept.close()
         known.update(fresh)
         return {i: known[key] for i, key in keys.items()}
+
+    def _speaks_of_rules(self, ruling: Ruling, cards: Mapping[str, Card]) -> bool:
+        return self._tagger.hears_keywords(ruling.text, card_of(ruling, cards))
+
+    def _keys(self, table: str, rulings: Iterable[Ruling], cards: Mapping[str, Card]) -> dict[str, bytes]:
+        keys = {}
+        for r in rulings:
+            card = card_of(r, cards)
+            about = f"{card.name}/{card.type_line}/{','.join(card.keywords)}" if card else ""
+            keys[r.id] = key_of(self._methods[table], r.text, about, self._also(r, card) if table == "bears" else "")
+        return keys
 
 
 def _published(ruling: Ruling) -> str | None:
@@ -194,13 +247,15 @@ def retagged(ruling: Ruling) -> Ruling:
     return replace(ruling, topics=tuple(dict.fromkeys((*kept, *ruling.retag.add))))
 
 
-def with_rules(rulings: Iterable[Ruling], bears: Mapping[str, Sequence[Bearing]]) -> list[Ruling]:
+def with_rules(rulings: Iterable[Ruling], sure: Mapping[str, tuple[str, ...]]) -> list[Ruling]:
     """Rulings whose `see` is empty get the rules that are beyond doubt. What stands there already stays: a person may
     have put it there."""
-    return [
-        r if r.see else replace(r, see=tuple(b.number for b in bears.get(r.id, ()) if b.confidence >= SURE))
-        for r in rulings
-    ]
+    return [r if r.see else replace(r, see=sure.get(r.id, ())) for r in rulings]
+
+
+def without_rules(rulings: Iterable[Ruling], sure: Mapping[str, tuple[str, ...]]) -> tuple[Ruling, ...]:
+    """The other way round: `see` is emptied where it is what `with_rules` put there, for other rules to fill it."""
+    return tuple(replace(r, see=()) if r.see and r.see == sure.get(r.id) else r for r in rulings)
 
 
 def bearings(ruling: Ruling, computed: Sequence[Bearing]) -> list[Bearing]:

@@ -154,10 +154,20 @@ def apply(
     clock.step("merge")
     shipped = tuple(corrections.shipped())
     everything = replace(before, corrections=(*shipped, *(c for c in before.corrections if c not in shipped)))
+    incoming = {derive.effective_date(b.rules_text): b.rules_text for b in batches if b.rules_text}
+    deriver, was = derive.Deriver.of(folder, cache, incoming), derive.Deriver.of(folder, cache)
     same_cards = {c.name for c in cards} == {c.name for c in before.cards}
-    if cache and not new and not gone and same_cards and _remembered_state(cache) == _fingerprint(before, folder):
-        knowledge = replace(before, sources=sources, cards=cards, rulings=_again(before.rulings, entries, sources))
-        new_ids: tuple[str, ...] = ()
+    same = not new and not gone and same_cards
+    same = bool(same and cache and _remembered_state(cache) == _fingerprint(before, folder, was.mark))
+    if deriver.mark != was.mark:  # what the rules of before said must not stay: it would depend on the order of imports
+        everything = replace(everything, rulings=_without_rules(before, was, clock))
+    new_ids: tuple[str, ...] = ()
+    if same:
+        rulings = _again(everything.rulings, entries, sources)
+        if deriver.mark != was.mark:
+            rulings = tuple(_derived(rulings, cards, deriver, clock))
+            clock.step("tag")
+        knowledge = replace(before, sources=sources, cards=cards, rulings=rulings)
     else:
         legendary = {c.name: is_legendary(c) for c in cards}
         words = wordings.make_wordings(entries, index, legendary, everything.decisions, normal, cache)
@@ -168,14 +178,14 @@ def apply(
         revised = revise(words, parts, everything, legendary, options.today)
         clock.step("revise")
         missing = missing_rulings(gone, revised.rulings, cards, accept=options.accept_loss)
-        tagged = _derived(revised.rulings, cards, batches, cache, folder, clock)
+        tagged = _derived(revised.rulings, cards, deriver, clock)
         clock.step("tag")
         new_ids = revised.new_ids
         knowledge = replace(
             before, rulings=_with_as_of(tagged, sources), cards=cards, sources=sources, reviews=revised.reviews
         )
-        if cache:
-            _remember_state(cache, _fingerprint(knowledge, folder))
+    if cache and not (same and deriver.mark == was.mark):
+        _remember_state(cache, _fingerprint(knowledge, folder, deriver.mark))
     counts = Counts(sum(len(b.rulings) for b in batches), new, known, len(gone), missing)
     report = make_report(knowledge, batches, counts, new_ids, steps, quarantined)
     return knowledge, replace(report, changed=new_ids, seconds=clock.total, steps=dict(clock.steps))
@@ -242,22 +252,25 @@ def _partition(words: Wordings, knowledge: Knowledge, cache: Path | None) -> Par
     return found
 
 
-def _derived(
-    rulings: Sequence[Ruling],
-    cards: Iterable[Card],
-    batches: Iterable[Batch],
-    cache: Path | None,
-    folder: Path | None,
-    clock: Clock,
-) -> list[Ruling]:
+def _derived(rulings: Sequence[Ruling], cards: Iterable[Card], deriver: derive.Deriver, clock: Clock) -> list[Ruling]:
     """The rulings with their topics, and in `see` the rules that are beyond doubt."""
+    by_name = _by_name(cards)
+    tagged = derive.with_topics(rulings, deriver.tags(rulings, by_name, clock.tell))
+    open_ = [r for r in tagged if not r.see]
+    return derive.with_rules(tagged, deriver.sure(open_, by_name, clock.tell))
+
+
+def _without_rules(before: Knowledge, was: derive.Deriver, clock: Clock) -> tuple[Ruling, ...]:
+    """The rulings of before, in `see` only what a person put there."""
+    seen = [r for r in before.rulings if r.see]
+    return derive.without_rules(before.rulings, was.sure(seen, _by_name(before.cards), clock.tell))
+
+
+def _by_name(cards: Iterable[Card]) -> dict[str, Card]:
     by_name: dict[str, Card] = {}
     for card in cards:
         by_name.setdefault(card.name, card)
-    rules = max((b.rules_text for b in batches if b.rules_text), key=derive.effective_date, default=None)
-    deriver = derive.Deriver.of(folder, cache, rules)
-    tagged = derive.with_topics(rulings, deriver.tags(rulings, by_name, clock.tell))
-    return derive.with_rules(tagged, deriver.bears(tagged, by_name, clock.tell))
+    return by_name
 
 
 def _with_as_of(rulings: Iterable[Ruling], sources: Iterable[Source]) -> tuple[Ruling, ...]:
@@ -290,9 +303,10 @@ def _again(rulings: Iterable[Ruling], entries: Iterable[Entry], sources: Iterabl
 # --- files -------------------------------------------------------------------------------------------------------
 
 
-def _fingerprint(knowledge: Knowledge, folder: Path | None) -> str:
-    """Of a base and of the methods that made it: while it stays, an import that brings nothing new changes nothing."""
-    methods = (derive.version(), derive.own_topics(folder), wordings.version(), fingerprint())
+def _fingerprint(knowledge: Knowledge, folder: Path | None, rules: str) -> str:
+    """Of a base and of the methods and rules that made it: while it stays, an import that brings nothing new changes
+    nothing."""
+    methods = (derive.version(), derive.own_topics(folder), rules, wordings.version(), fingerprint())
     hashed = hashlib.sha256("".join(methods).encode())
     for part in (knowledge.decisions, knowledge.corrections, knowledge.sources):
         hashed.update(repr(part).encode("utf-8", "surrogatepass"))

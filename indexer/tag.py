@@ -57,9 +57,11 @@ class Tagger:
         names = [str(getattr(keyword, "name", keyword)) for keyword in keywords or ()]
         extra = [(OTHER_KEYWORD, line) for name in names for line in _keyword_phrases(name)]
         self._finder = Finder(topics)
+        self._keywords = Finder(Topics((), words=topics.words))
         if OTHER_KEYWORD in topics and extra:
             fresh = [(key, line) for (key, line) in extra if not self._knows(line)]
             self._finder.extend(fresh)
+            self._keywords.extend(fresh)
 
     def _knows(self, line: str) -> bool:
         name = line.split()[-1] if line.startswith("has|") else line.split()[0]
@@ -71,6 +73,10 @@ class Tagger:
             for e in evidence
             if e.strong and self.topics.by_key[key].group in KEYWORD_GROUPS
         )
+
+    def hears_keywords(self, text: str, card: Card | None = None) -> bool:
+        """Whether the text has a phrase that is there for a keyword of the rules alone."""
+        return bool(self._keywords.find(mask(text, card)))
 
     def evidence(self, text: str, card: Card | None = None) -> dict[str, list[Evidence]]:
         """By topic, the phrases that speak for it."""

@@ -361,6 +361,14 @@ Original design: Richard Garfield
 """
 
 
+MADE_UP = "".join(f"702.{n}. Frob{n}\n\n702.{n}a Frob{n} is a static ability.\n\n" for n in range(2, 110))
+ENERGY_RULE = "The energy symbol is {E}. It represents one energy counter. To pay {E}, a player removes one."
+LATER_RULES = RULES.replace(
+    "\n\nGlossary\n\nAbility",
+    f"\n\n107.15. {ENERGY_RULE}\n\n7. Additional Rules\n\n702. Keyword Abilities\n\n{MADE_UP}Glossary\n\nAbility",
+).replace("May 3, 2021", "May 3, 2022")
+
+
 def imported(folder: Path, path: Path, *texts: str) -> list[str]:
     """Import rules texts together, and give the kinds of the problems."""
     paths = []
@@ -561,3 +569,37 @@ def test_kill_in_the_middle_of_an_import(tmp_path: Path, killed: int) -> None:
     assert files(kb) in (old, new)
     ingest.run(kb, PAGES, SEEDS)
     assert files(kb) == new
+
+
+@pytest.mark.parametrize("cold", [False, True], ids=["remembered", "with an empty cache"])
+def test_rules_say_the_same_of_rulings_that_came_before_and_after_them(tmp_path: Path, cold: bool) -> None:
+    """A keyword that the rules alone know gives a topic, and the energy symbol has another number in these rules."""
+    page = f"Frobber\n\nA creature that has frob7 can't have frob9 as well.\n\n{ENERGY}\n\nOnly one creature attacks.\n"
+    (tmp_path / "page.txt").write_text(page, encoding="utf-8")
+    (tmp_path / "rules.txt").write_text(RULES, encoding="utf-8")
+    (tmp_path / "later.txt").write_text(LATER_RULES, encoding="utf-8")
+    found = []
+    for order in itertools.permutations(("page", "rules", "later")):
+        folder = tmp_path / "-".join(order)
+        make_base(folder, "base")
+        for name in order:
+            if cold:
+                shutil.rmtree(ingest.cache_of(folder))
+            ingest.run(folder, [tmp_path / f"{name}.txt"], SEEDS)
+        found.append(files(folder))
+    knowledge = store.load(folder).knowledge
+    assert "other-keyword" in next(r for r in knowledge.rulings if "frob7" in r.text).topics
+    assert holder(knowledge, ENERGY).see == ("107.15",)
+    assert all(other == found[0] for other in found[1:])
+
+
+def test_what_a_person_put_into_see_outlives_new_rules(tmp_path: Path) -> None:
+    (tmp_path / "page.txt").write_text(f"Frobber\n\n{ENERGY}\n", encoding="utf-8")
+    (tmp_path / "rules.txt").write_text(LATER_RULES, encoding="utf-8")
+    folder = tmp_path / "base"
+    base(folder, [tmp_path / "page.txt"])
+    (path,) = (folder / "rulings").rglob("*.yaml")
+    text = path.read_text(encoding="utf-8")
+    assert "'107.14'" in text
+    path.write_text(text.replace("'107.14'", "'100.2'"), encoding="utf-8")
+    assert holder(base(folder, [tmp_path / "rules.txt"]), ENERGY).see == ("100.2",)
