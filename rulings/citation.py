@@ -34,7 +34,8 @@ _READ_AS = str.maketrans({"i": "1", "l": "1", "o": "0"})
 class Citation:
     """One ruling, ready to be quoted. `card` is None only for a general note that stands on no card.
 
-    `cards` counts the cards it is on; `chosen` says whether the reader named the card (else it is an example).
+    `cards` counts the cards it is on (None where nobody can tell how many had it on `as_of`); `chosen` says whether
+    the reader named the card (else it is an example).
     `text` is what stands on `card`; `as_of` is set where an earlier state was asked for. `notes` are warnings:
     an alias that now means this ruling, a wording that is no longer on the page, a ruling that was superseded.
     """
@@ -42,7 +43,7 @@ class Citation:
     id: str
     text: str
     card: str | None
-    cards: int
+    cards: int | None
     chosen: bool
     date: str | None
     source: str
@@ -60,7 +61,7 @@ class Citation:
         """The card; for a shared ruling of which no card was named "on 121 cards, for example Aether Chaser"."""
         if self.card is None:
             return "a general note"
-        if self.chosen or self.cards <= MANY:
+        if self.chosen or self.cards is None or self.cards <= MANY:
             return self.card
         return f"on {self.cards} cards, for example {self.card}"
 
@@ -123,7 +124,7 @@ def cite(
         id=ruling.id,
         text=" ".join(text.split()),
         card=occurrence.card,
-        cards=len(ruling.cards),
+        cards=len(ruling.cards) if as_of is None else _count_on(ruling, as_of),
         chosen=card is not None,
         date=occurrence.date,
         source=source_label(occurrence.source, sources or {}, occurrence.as_of),
@@ -178,10 +179,9 @@ def in_force(ruling: Ruling, card: str | None = None, as_of: str | None = None) 
     """
     options = [o for o in ruling.occurrences if card is None or _is_on(o, card)]
     if not options:
-        raise UsageError(
-            f"{ruling.id} is not on {card}",
-            f"it is on {_some(ruling.cards)}",
-        )
+        if as_of is not None and (had := tuple(sorted({o.card for o in ruling.occurrences if _stood(o, as_of)}))):
+            raise UsageError(f"{ruling.id} was not on {card} on {as_of}", f"it was on {_some(had)}")
+        raise UsageError(f"{ruling.id} is not on {card}", f"it is on {_some(ruling.cards)}")
     if as_of is None:
         standing = [o for o in options if o.missing_since is None] or options
         # The newest date; of one date the current wording before an older one, then the first name.
@@ -190,7 +190,7 @@ def in_force(ruling: Ruling, card: str | None = None, as_of: str | None = None) 
             (o for o in standing if (o.date or "") == newest),
             key=lambda o: (o.missing_since is not None, o.variant is not None, o.card, o.position),
         )
-    then = [o for o in options if (o.date or "") <= as_of and (o.missing_since is None or o.missing_since > as_of)]
+    then = [o for o in options if _stood(o, as_of)]
     if not then:
         first = min((o.date for o in options if o.date), default=None)
         if first and first > as_of:
@@ -202,6 +202,20 @@ def in_force(ruling: Ruling, card: str | None = None, as_of: str | None = None) 
         (o for o in then if (o.date or "") == newest),
         key=lambda o: (o.missing_since or "9999", o.card, o.position, o.variant or ""),
     )
+
+
+def _stood(occurrence: Occurrence, as_of: str) -> bool:
+    """Whether it stood on the page on that day, as far as is known."""
+    gone = occurrence.missing_since
+    return (occurrence.date or "") <= as_of and (gone is None or gone > as_of)
+
+
+def _count_on(ruling: Ruling, as_of: str) -> int | None:
+    """How many cards had the ruling on that day; None where a card may have had it or not: it is undated there, or
+    went at some time between two states of its source, with that day between them."""
+    then = [o for o in ruling.occurrences if _stood(o, as_of)]
+    surely = {o.card for o in then if o.date and (o.missing_since is None or (o.as_of or "") >= as_of)}
+    return len(surely) if all(o.card in surely for o in then) else None
 
 
 def _is_on(occurrence: Occurrence, card: str) -> bool:

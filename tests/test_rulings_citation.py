@@ -112,6 +112,34 @@ class TestAsOf:
     def test_the_citation_says_so(self) -> None:
         assert "As it stood on 2018-01-01" in render(cite(self.both, as_of="2018-01-01"))
 
+    @pytest.mark.parametrize(
+        ("day", "more", "cards", "where"),
+        [
+            ("2017-01-01", (), 1, "Aether Hub"),
+            ("2018-01-01", (), 2, "on 2 cards, for example Aethertorch Renegade"),
+            (None, (), 3, "on 3 cards, for example Izzet Generatorium"),
+            # An undated card may have had it or not; it went between two states of the source.
+            ("2018-01-01", (on("Deadlock Trap", None),), None, "Aethertorch Renegade"),
+            ("2018-01-01", (on("Die Young", missing_since="2022-01-01", as_of="2017-06-01"),), None, "Aethertorch"),
+            ("2018-01-01", (on("Die Young", missing_since="2022-01-01", as_of="2018-06-01"),), 3, "on 3 cards"),
+            ("2018-01-01", (on("Die Young", missing_since="2017-12-01"),), 2, "on 2 cards"),
+        ],
+    )
+    def test_the_cards_of_that_day_are_counted(
+        self, day: str | None, more: tuple[Occurrence, ...], cards: int | None, where: str
+    ) -> None:
+        spread = (on("Aether Hub"), on("Aethertorch Renegade", "2017-01-20"), on("Izzet Generatorium", "2024-06-07"))
+        got = cite(ruling(ENERGY, *spread, *more), as_of=day)
+        assert got.cards == cards
+        assert got.where.startswith(where)
+        assert got.where in render(got)
+
+    def test_a_card_that_never_had_it_is_told_the_cards_of_that_day(self) -> None:
+        spread = ruling(ENERGY, on("Aether Hub"), on("Izzet Generatorium", "2024-06-07"))
+        with pytest.raises(UsageError, match="was not on Forest on 2018-01-01") as error:
+            cite(spread, card="Forest", as_of="2018-01-01")
+        assert error.value.hint == "it was on Aether Hub"
+
 
 HOSTILE = [
     # The shape of the fault: brackets lost from text, twice (scryfall/gatherer-bugs#107, #170).
