@@ -15,11 +15,12 @@ from hashlib import blake2b
 from pathlib import Path
 
 from rulings import codec
+from rulings.card_page import Pages, pages_of
 from rulings.ids import mint, parse_id
 from rulings.model import Card, Knowledge, Review, Ruling, Source, Tombstone
 from rulings.names import card_key, faces
 
-FORMAT = "5"
+FORMAT = "6"
 """Raised whenever the tables change; a snapshot of another format is rebuilt."""
 
 _SCHEMA = """
@@ -121,8 +122,7 @@ def _write_tables(
     meta: Mapping[str, str],
     bears: Mapping[str, Sequence[Bearing]],
 ) -> None:
-    pages: dict[tuple[str, str], list[tuple[object, ...]]] = defaultdict(list)
-    oracle_id = {c.name: c.oracle_id or "" for c in knowledge.cards}
+    pages = pages_of(knowledge.rulings, knowledge.cards)
     rows = []
     mints: set[tuple[str, str]] = set()
     for ruling in knowledge.rulings:
@@ -130,17 +130,13 @@ def _write_tables(
         body = _dumps(codec.ruling_to_plain(ruling))
         rows.append((ruling.id, body, file, line, _print(body, bears.get(ruling.id, ()))))
         mints |= {(minted, ruling.id) for minted in mints_of(ruling)}
-        for o in ruling.occurrences:
-            if o.card:
-                key = (o.card, o.oracle_id or oracle_id.get(o.card, ""))
-                pages[key].append((o.date is None, o.date or "", o.source, o.position, ruling.id))
     db.executemany("insert into ruling values (?,?,?,?,?)", rows)
     db.executemany("insert into wording values (?,?)", sorted(mints))
     known = {(c.name, c.oracle_id or "") for c in knowledge.cards}
     cards = [*knowledge.cards, *(Card(n, o or None) for n, o in sorted(pages.keys() - known))]
     names: set[tuple[str, int, int]] = set()
     for n, card in enumerate(cards):
-        page = list(dict.fromkeys(str(entry[-1]) for entry in sorted(pages.get((card.name, card.oracle_id or ""), ()))))
+        page = pages.get((card.name, card.oracle_id or ""), ())
         row = (n, card.name, card.oracle_id, _dumps(codec.card_to_plain(card)), _dumps(page))
         db.execute("insert into card values (?,?,?,?,?)", row)
         names.add((card_key(card.name), 0, n))
@@ -320,11 +316,16 @@ class Snapshot:
         return card
 
     def page(self, card: Card) -> tuple[str, ...]:
-        """The ids of the rulings on a card's page, in its order (by date, undated last)."""
+        """The ids of the rulings on a card's page, in its order."""
         row = self._db.execute(
             "select page from card where name=? and oracle_id is ?", (card.name, card.oracle_id)
         ).fetchone()
         return tuple(json.loads(row[0])) if row else ()
+
+    def pages(self) -> Pages:
+        """The page of each card that has rulings."""
+        rows = self._db.execute("select name, oracle_id, page from card where page != '[]' order by n")
+        return {(name, oracle_id or ""): tuple(json.loads(page)) for name, oracle_id, page in rows}
 
     def bears(self, ruling_id: str) -> tuple[Bearing, ...]:
         """The rules that bear on a ruling, best first."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rulings import codec, topics, transaction, yamlfile
+from rulings.card_page import Pages, pages_of
 from rulings.errors import DataError, Problem, RulingsError
 from rulings.model import Card, Knowledge, Ruling
 
@@ -151,9 +152,6 @@ def _base_name(folder: Path, problems: list[Problem]) -> str:
     return name if isinstance(name, str) else folder.name
 
 
-Pages = dict[tuple[str, str], tuple[str, ...]]
-
-
 def _read_cards(folder: Path, problems: list[Problem]) -> tuple[tuple[Card, ...], Pages]:
     cards: list[Card] = []
     pages: Pages = {}
@@ -258,22 +256,15 @@ def files_of(knowledge: Knowledge, but: Container[str] = ()) -> dict[str, bytes]
 
 
 def _cards_file(knowledge: Knowledge) -> bytes:
-    oracle_id = {c.name: c.oracle_id or "" for c in knowledge.cards}
-    entries: dict[tuple[str, str], list[tuple[object, ...]]] = defaultdict(list)
-    for ruling in knowledge.rulings:
-        for o in ruling.occurrences:
-            if o.card:
-                key = (o.card, o.oracle_id or oracle_id.get(o.card, ""))
-                entries[key].append((o.date is None, o.date or "", o.source, o.position, ruling.id))
+    pages = pages_of(knowledge.rulings, knowledge.cards)
     known = {(c.name, c.oracle_id or ""): c for c in knowledge.cards}
-    for name, oid in entries.keys() - known.keys():
+    for name, oid in pages.keys() - known.keys():
         known[name, oid] = Card(name, oid or None)
     lines = []
     for key in sorted(known):
         record = codec.card_to_plain(known[key])
-        page = list(dict.fromkeys(str(entry[-1]) for entry in sorted(entries.get(key, ()))))
-        if page:
-            record["page"] = page
+        if key in pages:
+            record["page"] = pages[key]
         lines.append(json.dumps(record, ensure_ascii=False, separators=(",", ":")))
     return "".join(line + "\n" for line in lines).encode()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from rulings.card_page import counted
 from rulings.citation import Citation, cite, in_force, parse_short
 from rulings.citation_styles import render_all, split
 from rulings.codec import is_date
@@ -32,8 +33,8 @@ def citations(
     as_of: str | None = None,
     base_url: str = "",
 ) -> list[Citation]:
-    """The ruling of an id or short citation; of a card all its rulings, or the one with this number: its own
-    are counted first, then shared ones.
+    """The ruling of an id or short citation; of a card all its rulings, or the one with this number, as
+    `rulings show CARD` and its page on the site count them.
 
     Raises NotFound for what means nothing, UsageError for a card that has not the ruling, or a date that is none.
     """
@@ -44,8 +45,7 @@ def citations(
         found, named = by_id
         return [_one(snapshot, found.ruling, card or named, as_of, base_url, asked if looks_like_id(asked) else None)]
     page_of = card_by_name(snapshot, asked)
-    # In the order of `rulings show CARD`, so that a number counted there means the same here.
-    rulings = sorted(snapshot.rulings(snapshot.page(page_of)), key=lambda r: len(r.cards) > 1)
+    rulings = counted(snapshot.rulings(snapshot.page(page_of)))
     if not rulings:
         raise NotFound(f"{page_of.name} has no rulings", f"its page: rulings show {page_of.name!r}")
     if number is None:

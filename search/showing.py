@@ -9,9 +9,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Protocol
 
+from rulings.card_page import counted, is_shared
 from rulings.citation import in_force
 from rulings.codec import is_date
 from rulings.errors import UsageError
@@ -277,24 +279,22 @@ def ruling_json(snapshot: Snapshot, r: Ruling) -> dict[str, Any]:
 
 @dataclass
 class CardView:
-    """A card with its Oracle text and its rulings: its own first, shared ones after."""
+    """A card with its Oracle text and its rulings: its own first, shared ones after, each with its number."""
 
     snapshot: Snapshot
     card: Card
     as_of: str | None = None
     exit_code: int = 0
 
-    def rulings(self) -> tuple[list[tuple[Ruling, Occurrence]], list[tuple[Ruling, Occurrence]]]:
-        """(own, shared), each with the occurrence that the card shows."""
-        own: list[tuple[Ruling, Occurrence]] = []
-        shared: list[tuple[Ruling, Occurrence]] = []
-        for r in self.snapshot.rulings(self.snapshot.page(self.card)):
+    def rulings(self) -> list[tuple[int, Ruling, Occurrence]]:
+        """The rulings with their numbers, as `rulings cite CARD N` takes them, and the occurrence the card shows."""
+        found = []
+        for n, r in enumerate(counted(self.snapshot.rulings(self.snapshot.page(self.card))), 1):
             try:
-                o = in_force(r, self.card.name, self.as_of)
+                found.append((n, r, in_force(r, self.card.name, self.as_of)))
             except UsageError:
                 continue  # not yet published on that day
-            (shared if len(r.cards) > 1 else own).append((r, o))
-        return own, shared
+        return found
 
     def lines(self, options: Options) -> Iterator[str]:
         c = self.card
@@ -306,29 +306,28 @@ class CardView:
             yield printable(f"  {c.type_line}")
         if c.oracle_text:
             yield from wrapped(c.oracle_text, "  ")
-        own, shared = self.rulings()
-        total = len(own) + len(shared)
+        found = self.rulings()
+        total = len(found)
         as_of = self.as_of or self.snapshot.as_of or "unknown"
         yield f"  {total} ruling{'s' if total != 1 else ''}, base as of {as_of}"
         names = own_names(c.name, "Legendary" in c.type_line or None)
-        for title, found in (("Its own rulings", own), ("Shared with other cards", shared)):
-            if found:
-                yield ""
-                yield title
-            for r, o in found:
+        for title, members in groupby(found, lambda entry: _heading(entry[1])):
+            yield ""
+            yield title
+            for n, r, o in members:
                 yield ""
                 yield from wrapped(r.shown(o) if not self.as_of else r.verbatim(o), "  ")
-                reach = f", on {len(r.cards)} cards" if len(r.cards) > 1 else ""
+                reach = f", on {len(r.cards)} cards" if is_shared(r) else ""
                 gone = f", missing at the source since {o.missing_since}" if o.missing_since else ""
                 struck = f", {r.status}" if r.status != "current" else ""
-                yield f"    {r.id}, {day(o)}{reach}{gone}{struck}"
-        suspects = [r for r, _ in own if "attachment-suspect" in r.damage]
+                yield f"    {n}  {r.id}, {day(o)}{reach}{gone}{struck}"
+        suspects = [r for _, r, _ in found if not is_shared(r) and "attachment-suspect" in r.damage]
         if suspects:
             yield ""
             yield f"{len(suspects)} of these may belong to another card: they never name {printable(names[-1])}."
 
     def to_json(self) -> dict[str, Any]:
-        own, shared = self.rulings()
+        found = self.rulings()
         c = self.card
         return {
             "card": c.name,
@@ -340,23 +339,30 @@ class CardView:
                 {"name": f.name, "type_line": f.type_line, "oracle_text": f.oracle_text, "mana_cost": f.mana_cost}
                 for f in c.faces
             ],
-            "rulings_total": len(own) + len(shared),
+            "rulings_total": len(found),
             "as_of": self.snapshot.as_of,
             "rulings": [
                 {
+                    "number": n,
                     "id": r.id,
                     "text": r.shown(o),
                     "date": o.date,
                     "source": o.source,
-                    "shared": len(r.cards) > 1,
+                    "shared": is_shared(r),
                     "cards_total": len(r.cards),
                     "topics": list(r.topics),
                     "status": r.status,
                     "missing_since": o.missing_since,
                 }
-                for r, o in (*own, *shared)
+                for n, r, o in found
             ],
         }
+
+
+def _heading(ruling: Ruling) -> str:
+    if ruling.status == "withdrawn":
+        return "Withdrawn"
+    return "Shared with other cards" if is_shared(ruling) else "Its own rulings"
 
 
 __all__ = ["CardView", "Options", "RuleView", "RulingView", "View", "find", "ruling_json", "wrapped"]

@@ -430,6 +430,15 @@ def test_kinds_of_change() -> None:
     assert changes(Knowledge((renamed, before.rulings[1]))) == changes(before)
 
 
+def test_what_left_is_told_in_its_words_where_they_are_known(tmp_path: Path) -> None:
+    left = ruling("<b>Was</b> said.", ("A", "2020-01-01"), status="withdrawn", history=(Change("2020-05-05", "w"),))
+    stone = Tombstone("r-zzzzzzzz", "Never a ruling", "2020-05-05")
+    build(Knowledge((left,), tombstones=(stone,)), tmp_path / "out")
+    page = read(tmp_path / "out/changes/index.html")
+    assert f'Removed: <a href="../r/{left.id}/index.html">&lt;b&gt;Was&lt;/b&gt; said.</a>' in page
+    assert 'Removed: <a href="../r/r-zzzzzzzz/index.html">r-zzzzzzzz</a> (Never a ruling)' in page
+
+
 def tree(root: Path) -> dict[str, bytes]:
     return {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*") if p.is_file()}
 

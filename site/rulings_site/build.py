@@ -123,7 +123,7 @@ def build_snapshot(
             reviews=snapshot.reviews,
             name=snapshot.name,
         )
-        whole = Catalogue(knowledge, rules=rules, bears=snapshot.all_bears(), topics=topics)
+        whole = Catalogue(knowledge, rules=rules, bears=snapshot.all_bears(), topics=topics, pages=snapshot.pages())
         site = run.site(whole)
         parts = Parts(whole, site, versions, Keys(whole, site, versions, prints))
         if compact:  # its lists of ids are made from every ruling, so that nothing would be won

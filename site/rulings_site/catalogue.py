@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
+from rulings.card_page import Pages, counted, pages_of
 from rulings.citation import all_ids
 from rulings.ids import mint
 from rulings.model import Card, Knowledge, Occurrence, Ruling, Source, put_name
@@ -56,6 +57,7 @@ class Catalogue:
         rules: ComprehensiveRules | None = None,
         bears: Mapping[str, Sequence[Bearing]] | None = None,
         topics: Topics | None = None,
+        pages: Pages | None = None,
     ) -> None:
         # The order in which a base is read must not show in any page.
         self.knowledge = knowledge = replace(
@@ -69,7 +71,7 @@ class Catalogue:
         self.firsts: Mapping[str, str | None] = {r.id: r.first_date for r in knowledge.rulings}
         self.as_of = self.newest_of_all()
         self._begin(rules, topics, bears or {})
-        self._place_cards()
+        self._place_cards(pages_of(knowledge.rulings, knowledge.cards) if pages is None else pages)
         self._arrange_topics()
         self._arrange_dates()
         self._arrange_rules()
@@ -96,7 +98,7 @@ class Catalogue:
 
     # --- cards
 
-    def _place_cards(self) -> None:
+    def _place_cards(self, pages: Pages) -> None:
         many = defaultdict(set)
         for card in self.knowledge.cards:
             many[card.name].add(card.oracle_id or "")
@@ -122,11 +124,11 @@ class Catalogue:
             if (name, mark) not in cards:
                 cards[name, mark] = Card(name)
         self.cards: Mapping[CardId, Card] = cards
-        self.placed: Mapping[CardId, tuple[Placed, ...]] = {
-            key: tuple(sorted(here.values(), key=lambda p: (p.occurrence.position, p.ruling.id)))
-            for key, here in found.items()
-        }
-        self._ids_on: Mapping[CardId, Sequence[str]] = {
+        self.placed: Mapping[CardId, tuple[Placed, ...]] = {}
+        for key, here in found.items():
+            order = dict.fromkeys((*pages.get((key[0], cards[key].oracle_id or ""), ()), *sorted(here)))
+            self.placed[key] = tuple(here[own] for own in order if own in here)
+        self._ids_on: dict[CardId, Sequence[str]] = {
             key: [p.ruling.id for p in placed] for key, placed in self.placed.items()
         }
         self.slugs: Slugs = assign(self.cards)
@@ -147,6 +149,10 @@ class Catalogue:
     def on_card(self, key: CardId) -> tuple[Placed, ...]:
         """The card's rulings in the order of its page."""
         return self.placed.get(key, ())
+
+    def numbers_on(self, key: CardId) -> dict[str, int]:
+        """The card's rulings by id, in the order in which `rulings cite CARD N` counts them."""
+        return {r.id: n for n, r in enumerate(counted(p.ruling for p in self.on_card(key)), 1)}
 
     def ids_on(self, key: CardId) -> Sequence[str]:
         """The ids of the card's rulings in the order of its page."""

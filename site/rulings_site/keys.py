@@ -39,9 +39,11 @@ class Keys:
         self.ids_on_card = cache(self._ids_on_card)
 
     def _ids_on_card(self, key: CardId) -> str:
-        """A hash of every id that a ruling on this card has had."""
+        """A hash of every id that a ruling on this card has had, whatever the order of its page."""
         catalogue = self.catalogue
-        return digest(i for own in catalogue.ids_on(key) for i in (own, *sorted(catalogue.other_ids.get(own, ()))))
+        return digest(
+            i for own in sorted(catalogue.ids_on(key)) for i in (own, *sorted(catalogue.other_ids.get(own, ())))
+        )
 
     def of(self, *parts: str) -> str:
         """A key of these parts and of what is on every page."""

@@ -72,19 +72,14 @@ class Moved:
         catalogue.relist(kind, name, Listed(ids, catalogue.rulings))
 
     def _choose(self, key: CardId) -> bool:
-        """The newest of its occurrences on a card stands for it there. False where it has another place then."""
-        catalogue = self.catalogue
-        best: int | None = None
-        for n, occurrence in enumerate(self.now.occurrences):
-            here = occurrence.card and key in catalogue.card_ids(occurrence)
-            if here and (best is None or newer(occurrence, self.now.occurrences[best])):
+        """The newest of its occurrences on a card stands for it there. False where other rulings stand there now."""
+        catalogue, occurrences = self.catalogue, self.now.occurrences
+        here = [n for n, o in enumerate(occurrences) if o.card and key in catalogue.card_ids(o)]
+        best = here[0]
+        for n in here[1:]:
+            if newer(occurrences[n], occurrences[best]):
                 best = n
-        places = catalogue.places[key]
-        at = places[::2].index(catalogue.numbers[self.now.id]) * 2 + 1
-        if best is None or self.now.occurrences[best].position != self.now.occurrences[places[at]].position:
-            return False
-        places[at] = best
-        return True
+        return catalogue.choose(key, self.now.id, best)
 
     def suspects(self) -> set[str]:
         """Names of pages, and folders of lists, that may show the move."""

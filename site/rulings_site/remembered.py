@@ -9,7 +9,7 @@ show. Where anything else changed, everything is arranged anew; the pages come o
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -140,6 +140,9 @@ class Remembered(Catalogue):
         self.twins = {name: set(marks) for name, marks in kept["twins"].items()}
         oracle_ids: list[str | None] = [oracle_id for *_, oracle_id in kept["cards"]]
         self.cards = Lazy(self.order, lambda k: snapshot.card(k[0], oracle_ids[self.rank[k]]) or Card(k[0]))
+        self._page: Callable[[CardId], Sequence[str]] = lambda key: snapshot.page(
+            Card(key[0], oracle_ids[self.rank[key]])
+        )
         self.costs = {name: cost for (name, _), cost in zip(self.order, kept["costs"], strict=True)}
         self.places: dict[CardId, list[int]] = {
             k: found for k, found in zip(self.order, kept["placed"], strict=True) if found
@@ -201,6 +204,18 @@ class Remembered(Catalogue):
             return None  # whether a page may link to them
         self.kept["other_ids"] = {i: sorted(self.other_ids[i]) for i in self.rulings if i in self.other_ids}
         return suspects
+
+    def choose(self, key: CardId, ruling_id: str, occurrence: int) -> bool:
+        """That occurrence stands for a ruling on a card, whose page may have another order now. False where other
+        rulings stand there."""
+        places = self.places[key]
+        chosen = dict(zip(places[::2], places[1::2], strict=True)) | {self.numbers[ruling_id]: occurrence}
+        order = [n for own in self._page(key) if (n := self.numbers[own]) in chosen]
+        if len(order) != len(chosen):
+            return False
+        places[:] = [value for n in order for value in (n, chosen[n])]
+        self._ids_on[key] = [self.kept["ids"][n] for n in order]
+        return True
 
     def forget_order(self, ruling_id: str) -> None:
         """A ruling has another place in every list."""

@@ -41,8 +41,8 @@ class Rows:
         self.site = site
         self._kept: dict[str, Row] = {}
 
-    def on_card(self, placed: Placed, slug: str) -> Row:
-        """A ruling on a card's own page, in that card's wording."""
+    def on_card(self, placed: Placed, slug: str, number: int) -> Row:
+        """A ruling on a card's own page, in that card's wording, with its number there."""
         ruling, occurrence = placed.ruling, placed.occurrence
         text = self.catalogue.shown(placed)
         reach = self.catalogue.reach[ruling.id]
@@ -55,7 +55,7 @@ class Rows:
             state=state_lines(self.catalogue, self.site, ruling, occurrence, text),
             card=occurrence.card,
             on=f"?on={slug}" if reach > 1 else "",
-            menu=True,
+            number=number,
         )
 
     def general(self, ruling_id: str) -> Row:
@@ -102,14 +102,15 @@ class Rows:
         state: list[str],
         card: str,
         on: str,
-        menu: bool = False,
+        number: int | None = None,
     ) -> Row:
         body = prose(text)
         rid = escape(ruling.id)
         here = DEEP + self.site.ruling_path(rid)
         cards, cited = DEEP + self.site.ruling_path(rid, "#cards"), DEEP + self.site.ruling_path(rid, f"{on}#cite")
-        apart = f' data-cite-of="{rid}"' if menu and self.site.compact else ""
+        apart = f' data-cite-of="{rid}"' if number and self.site.compact else ""
         reached = f' <span class="on"><a href="{cards}">{many(reach, "card")}</a></span>' if reach > 1 else ""
+        counted = f'<b class="no"><span class="vh">Ruling </span>{number}</b> ' if number else ""
         said = "".join(f'<p class="state">{line}</p>' for line in state)
         html = (
             f'<li class="ruling folio" id="{rid}">'
@@ -117,7 +118,7 @@ class Rows:
             f'data-card="{escape(typeset(card))}" data-from="{escape(official(date))}">'
             + (f'<p class="who">{who}</p>' if who else "")
             + f'<p class="text{" struck" if ruling.status != "current" else ""}">{body.html}</p>{said}</div>'
-            f'<div class="meta"><span class="when">{dates.time(date, brief=True)}{reached}</span>'
+            f'<div class="meta"><span class="when">{counted}{dates.time(date, brief=True)}{reached}</span>'
             f'<a class="id" href="{here}">{rid}</a>'
             f'<span class="acts"><a href="{cited}"{apart} aria-label="Cite {rid}">Cite</a>'
             f'<a href="#show-{rid}" aria-label="Show {rid} to a player">Show</a></span></div></li>\n'

@@ -13,6 +13,7 @@ from html import escape
 
 from markupsafe import Markup
 
+from rulings.card_page import is_shared
 from rulings.model import Card
 from rulings.names import faces
 from rulings.rules.number import RuleNumber
@@ -72,8 +73,8 @@ class _Layout:
         catalogue = parts.catalogue
         self.card, self.address = catalogue.cards[key], catalogue.slugs.of[key]
         self.placed = catalogue.on_card(key)
-        self.own = [p for p in self.placed if catalogue.reach[p.ruling.id] == 1]
-        self.shared = [p for p in self.placed if catalogue.reach[p.ruling.id] > 1]
+        self.own = [p for p in self.placed if not is_shared(p.ruling)]
+        self.shared = [p for p in self.placed if is_shared(p.ruling)]
         self.groups = _groups(parts, self.own, self.shared)
         self.oracle, codes = _oracle(self.card)
         self.rules = parts.rule_items(_rules(parts, self.placed))
@@ -82,7 +83,8 @@ class _Layout:
         self.known_as = [typeset(name) for name in dict.fromkeys((*self.card.former_names, *self.card.foreign_names))]
         self.codes = codes | set(self.rules.codes)
         self.order = [p for group in self.groups for p in group.members]
-        self.rows = [parts.rows.on_card(p, self.address) for p in self.order]
+        numbers = catalogue.numbers_on(key)
+        self.rows = [parts.rows.on_card(p, self.address, numbers[p.ruling.id]) for p in self.order]
         # A compact site has no pages of rulings: what their cite menus copy is in the page of the card.
         self.cites = listed(catalogue, key, parts.site.base_url) if parts.site.compact and self.placed else {}
         said: dict[str, object] = self.cites.get("rulings", {})  # type: ignore[assignment]
@@ -183,7 +185,7 @@ def _further(parts: Parts, layout: _Layout, number: int) -> tuple[str, bytes]:
         title=f"{name}, page {number}",
         heading=typeset(name),
         crumbs=[("index.html", typeset(name))],
-        facts=Markup(f"<span>Rulings {part.start + 1:,} to {part.stop:,} of {len(layout.order):,}</span>"),
+        facts=Markup(f"<span>{part.stop - part.start:,} of {many(len(layout.order), 'ruling')}</span>"),
         codes=all_codes(layout.rows[part]),
         groups=layout.shown(part),
         cite_list=layout.cite_list(part),
@@ -281,7 +283,7 @@ def _rules(parts: Parts, placed: Sequence[Placed]) -> list[RuleNumber]:
     weight: Counter[RuleNumber] = Counter()
     for p in placed:
         for at, number in enumerate(parts.catalogue.rules_for(p.ruling)):
-            weight[number] += (2 if parts.catalogue.reach[p.ruling.id] == 1 else 1) * 10 - min(at, 9)
+            weight[number] += (1 if is_shared(p.ruling) else 2) * 10 - min(at, 9)
     return [number for number, _ in sorted(weight.items(), key=lambda item: (-item[1], item[0]))[:_MOST_RULES]]
 
 

@@ -19,7 +19,7 @@ from rulings_site.room import ROOM, fitting
 from rulings_site.rows import Row, join
 
 _DAYS = 40
-_REWORDED = 3
+_REWORDED, _REMOVED = 3, 5
 _FEED = 100
 
 
@@ -28,7 +28,11 @@ def pages(parts: Parts) -> Iterator[Page]:
     keys, catalogue = parts.keys, parts.catalogue
     found = catalogue.changes
     grouped = days(found)
-    listed = tuple(i for day in grouped[:_DAYS] for i in day.reworded[:_REWORDED])
+    listed = tuple(
+        i
+        for day in grouped[:_DAYS]
+        for i in (*day.reworded[:_REWORDED], *(c.id for c in day.removed[:_REMOVED] if c.id in catalogue.rulings))
+    )
     fed = tuple(dict.fromkeys(c.id for c in found[:_FEED] if c.id in catalogue.rulings))
     news = repr(grouped[:_DAYS])
 
@@ -75,20 +79,27 @@ def items(parts: Parts, day: Day, root: str) -> list[Markup]:
         what = f"{many(len(day.new), 'ruling')}{on}"
         out.append(Markup(f'<a href="{link}">{what}</a>{tail}' if day.date in catalogue.dates else what + tail))
     for ruling_id in day.reworded[:_REWORDED]:
-        ruling = catalogue.rulings[ruling_id]
-        text = escape(typeset(clip(plain(catalogue.text(ruling)), 90)))
+        text = _beginning(parts, ruling_id)
         reach = catalogue.reach.get(ruling_id, 0)
         href = root + escape(parts.site.ruling_path(ruling_id, "#wordings"))
         out.append(Markup(f'Reworded: <a href="{href}">{text}</a>, on {many(reach, "card")}'))
     if len(day.reworded) > _REWORDED:
         out.append(Markup(f"{len(day.reworded) - _REWORDED:,} more reworded"))
-    for change in day.removed[:5]:
-        reason = f": {escape(typeset(clip(change.reason, 200)))}" if change.reason else ""
+    for change in day.removed[:_REMOVED]:
+        reason = f" ({escape(typeset(clip(change.reason, 200)))})" if change.reason else ""
         href = root + escape(parts.site.ruling_path(change.id))
-        out.append(Markup(f'Removed: <a href="{href}">{escape(change.id)}</a>{reason}'))
-    if len(day.removed) > 5:
-        out.append(Markup(f"{len(day.removed) - 5:,} more removed"))
+        known = change.id in catalogue.rulings
+        text = _beginning(parts, change.id) if known else escape(change.id)
+        out.append(Markup(f'Removed: <a href="{href}">{text}</a>{reason}'))
+    if len(day.removed) > _REMOVED:
+        out.append(Markup(f"{len(day.removed) - _REMOVED:,} more removed"))
     return out
+
+
+def _beginning(parts: Parts, ruling_id: str) -> str:
+    """The first words of a ruling."""
+    catalogue = parts.catalogue
+    return escape(typeset(clip(plain(catalogue.text(catalogue.rulings[ruling_id])), 90)))
 
 
 def _span(names: Sequence[str]) -> str:
