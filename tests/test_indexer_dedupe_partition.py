@@ -194,6 +194,20 @@ def test_texts_read_as_one_ruling_bring_their_rulings_together() -> None:
     assert homes(wordings, partition(wordings, [apart], reissues=alike)) == homes(wordings, partition(wordings))
 
 
+def test_a_text_that_is_gone_joins_no_two_of_today_though_another_card_has_its_words() -> None:
+    """The base of today alone has no such text, and would keep the two apart."""
+    one, other = "{name} may be sacrificed to itself.", "Nothing keeps you from paying with {name}."
+    gone, twin, third = (
+        wording_of(card, text.format(name=card)) for card, text in zip(CARDS, (one, one, other), strict=True)
+    )
+    gone = replace(gone, recency=("0", ""))
+    assert gone.masked == twin.masked
+    alike = [[mint(gone.text), mint(third.text)]]
+    home = homes([gone, twin, third], partition([gone, twin, third], reissues=alike))
+    assert home[gone.text] == home[twin.text] != home[third.text]
+    assert len(partition([gone, third], reissues=alike).groups) == 1
+
+
 @given(WORDINGS, st.lists(st.lists(st.sampled_from(POOL), min_size=2, max_size=3), max_size=3), st.data())
 def test_decisions_of_all_kinds_hold_together(
     wordings: list[Wording], read: list[list[str]], data: st.DataObject

@@ -29,9 +29,9 @@ def reissues() -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(line.split()) for line in lines if line and not line.startswith("#"))
 
 
-def _found(wordings: Sequence[Wording], reissues: Iterable[Iterable[str]]) -> list[tuple[int, int]]:
-    """The pairs of wordings that `reissues` puts together, of those that are there; those of today first, so that
-    what is gone is not needed to join them."""
+def _found(wordings: Sequence[Wording], reissues: Iterable[Iterable[str]]) -> list[tuple[int, int, bool]]:
+    """The pairs of wordings that `reissues` puts together, of those that are there, each with whether one of them is
+    gone; those of today first, so that what is gone is not needed to join them."""
     wanted = {printed for ids in reissues for printed in ids}
     if not wanted:
         return []
@@ -39,10 +39,11 @@ def _found(wordings: Sequence[Wording], reissues: Iterable[Iterable[str]]) -> li
     for i, wording in enumerate(wordings):
         if (printed := mint(wording.text)) in wanted:
             at.setdefault(printed, i)
-    found: list[tuple[int, int]] = []
+    found: list[tuple[int, int, bool]] = []
     for ids in reissues:
         here = [at[one] for one in ids if one in at]
-        found += pairwise(sorted(here, key=lambda i: (wordings[i].gone, wordings[i].masked, wordings[i].text)))
+        ordered = sorted(here, key=lambda i: (wordings[i].gone, wordings[i].masked, wordings[i].text))
+        found += [(i, j, wordings[i].gone or wordings[j].gone) for i, j in pairwise(ordered)]
     return found
 
 
@@ -115,17 +116,23 @@ class Decided:
 
     def read_on_nodes(
         self, node_of: Mapping[int, Node], merged: Iterable[tuple[Node, Node]], apart: set[tuple[Node, Node]]
-    ) -> list[tuple[Node, Node]]:
-        """Pairs of nodes that were read as one, but for those that a person's word is against."""
+    ) -> dict[tuple[Node, Node], bool]:
+        """Pairs of nodes that were read as one, but for those that a person's word is against; those that wordings of
+        today prove first. For each whether it is late: only wordings that are gone prove it."""
         cluster: dict[Node, set[Node]] = {}
-        kept = []
-        read = sorted({in_order(node_of[i], node_of[j]) for i, j in self._read})
+        kept = {}
+        proofs: dict[tuple[Node, Node], bool] = {}
+        for i, j, late in self._read:
+            pair = in_order(node_of[i], node_of[j])
+            proofs[pair] = late and proofs.get(pair, True)
+        read = sorted(proofs, key=lambda pair: (proofs[pair], pair))
         for pair, of_people in [*((pair, True) for pair in merged), *((pair, False) for pair in read)]:
             one, other = (cluster.get(node, {node}) for node in pair)
             if of_people or not any(in_order(p, q) in apart for p in one for q in other if p != q):
                 both = one | other
                 cluster.update(dict.fromkeys(both, both))
-                kept += [] if of_people else [pair]
+                if not of_people:
+                    kept[pair] = proofs[pair]
         return kept
 
 

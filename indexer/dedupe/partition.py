@@ -123,7 +123,8 @@ class _Work:
         for key, one in made.items():
             self.cache.put_signature(key, one)
         for a, b in self.cache.found_pairs():
-            pairs.update(in_order(i, j) for i in by_key.get(a, ()) for j in by_key.get(b, ()))
+            # A text that was split by card once is known as a pair with itself; one node alone is no pair.
+            pairs.update(in_order(i, j) for i in by_key.get(a, ()) for j in by_key.get(b, ()) if i != j)
         for twins in by_key.values():
             pairs.update((i, j) for n, i in enumerate(twins) for j in twins[n + 1 :])
         edges = {}
@@ -240,14 +241,15 @@ class _Work:
 
     def _accepted(self, stars: list[Star], home: Mapping[Node, int]) -> list[tuple[Node, Node]]:
         """The pairs that join their stars: people's merges, and what was read as one. A text that is gone may be read
-        as one with a ruling of today, but brings no two of them together: what a base has seen changes nothing."""
+        as one with a ruling of today, but brings no two of them together, not even where another card has its words
+        today: what a base has seen changes nothing."""
         sets = _Sets(len(stars))
         today = [any(node not in self.gone for node in nodes) for _, nodes in stars]
         accepted = []
-        late = {pair for pair in self.read if self.gone.intersection(pair)}
-        for pair in (*self.merged, *sorted(self.read, key=lambda p: (p in late, p))):
+        pairs = [*((pair, False) for pair in self.merged), *self.read.items()]
+        for pair, late in pairs:
             one, other = sets.find(home[pair[0]]), sets.find(home[pair[1]])
-            if pair not in late or pair in self.merged or one == other or not (today[one] and today[other]):
+            if not late or one == other or not (today[one] and today[other]):
                 accepted.append(pair)
                 today[sets.join(one, other)] = today[one] or today[other]
         return accepted
