@@ -214,7 +214,8 @@ class Correction:
 class Decision:
     """A person's decision, keyed by wording and card, never by ruling id, so that it outlives every algorithm.
 
-    `kind`: `merge`, `apart`, `split` (`a` by card), `supersede` (`b` replaces `a`), `withdraw`.
+    `kind`: `merge`, `apart`, `split` (`a` by card), `supersede` (`b` replaces `a`), `withdraw`. `with_previous`: it was
+    made in one step with the one before it, and is taken back with it.
     """
 
     kind: str
@@ -224,6 +225,7 @@ class Decision:
     date: str = ""
     actor: str = ""
     reason: str = ""
+    with_previous: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from indexer import deciding
 from indexer.sample import import_sample, make_base
 from rulings import store
 from rulings.errors import UsageError
+from rulings.model import Decision
 from rulings.snapshot import wordings_of
 from search.cli import cli
 
@@ -105,3 +107,42 @@ def test_what_was_split_by_card_can_be_merged_again(base: Path) -> None:
     code, output = decide(base, "merge", "r-ftne7yyx", made)
     assert code == 0, output
     assert {r.id: r.cards for r in store.load(base).knowledge.rulings} == before
+
+
+def undo(base: Path) -> str:
+    done = CliRunner().invoke(cli, ["--kb", str(base), "review", "--undo"])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def files(base: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(base)): p.read_bytes() for p in base.rglob("*") if p.is_file() and p.name[0] != "."}
+
+
+@pytest.mark.parametrize("ruling_id", ["r-0pcdnc32", "r-127qvxnc", "r-z14p8eqf"])
+@pytest.mark.parametrize("card", ["Behemoth of Vault 0", "Confiscation Coup", "Deadlock Trap"])
+def test_undo_takes_a_whole_split_back(base: Path, ruling_id: str, card: str) -> None:
+    before = files(base)
+    for _ in range(2):  # what the cache knows of the split afterwards changes nothing
+        assert decide(base, "split", ruling_id, "--card", card)[0] == 0
+        assert "taken back" in undo(base)
+        assert files(base) == before
+
+
+def test_undo_takes_back_the_last_step_alone(base: Path) -> None:
+    assert decide(base, "split", "r-0pcdnc32", "--card", "Deadlock Trap")[0] == 0
+    one = files(base)
+    assert decide(base, "split", "r-0pcdnc32", "--card", "Confiscation Coup")[0] == 0
+    undo(base)
+    assert files(base) == one
+    assert decide(base, "apart", ENERGY, TAPPED)[0] == 0
+    undo(base)
+    assert files(base) == one
+
+
+def test_a_text_that_was_split_once_stands_once_on_each_card(base: Path) -> None:
+    before = store.load(base).knowledge.rulings
+    deciding.record(base, [Decision("split", ENERGY, card="Confiscation Coup")])
+    deciding.record(base, undo=1)
+    deciding.record(base, [Decision("apart", ENERGY, TAPPED)])
+    assert [len(r.occurrences) for r in store.load(base).knowledge.rulings] == [len(r.occurrences) for r in before]

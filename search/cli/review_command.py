@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import getpass
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import click
 
@@ -66,14 +67,13 @@ def command(
     if undo:
         with progress() as tell:
             report = deciding.record(base, undo=1, progress=tell)
-        click.echo(f"Took the last decision back. {plural(report.rulings, 'ruling')}.")
+        click.echo(f"The last decision is taken back. {plural(report.rulings, 'ruling')}.")
         return
     knowledge = store.load(base).knowledge
     if decide:
         said = ""
         if decide == "split" and card and len(text) == 1:
-            made = _split(knowledge, text[0], card, reason)
-            said = f" It took {len(made)} decisions; --undo takes back one at a time." if len(made) > 1 else ""
+            made, said = _split(knowledge, text[0], card, reason), ""
         else:
             made = [_given(knowledge, decide, text, card, reason)]
             said = _as_it_is(knowledge, made[0])
@@ -185,7 +185,8 @@ def _split(knowledge: Knowledge, given: str, card: str, reason: str) -> list[Dec
     if not made:
         raise UsageError(f"{printable(card)} shares no such ruling with other cards", f"see: rulings show {card!r}")
     # The split first: the card's own text must be there alone before it is kept apart.
-    return sorted(made.values(), key=lambda d: d.kind != "split")
+    first, *others = sorted(made.values(), key=lambda d: d.kind != "split")
+    return [first, *(replace(d, with_previous=True) for d in others)]
 
 
 def _given(knowledge: Knowledge, kind: str, given: Sequence[str], card: str | None, reason: str) -> Decision:
