@@ -495,6 +495,22 @@ def test_a_card_called_by_its_first_word() -> None:
     assert relation(wording_of("Ordeal of Nylea", a), wording_of("Ordeal of Thassa", b)).relation == "same"
 
 
+def test_a_card_of_which_only_the_name_is_known_may_go_by_its_first_word() -> None:
+    text = "While {name} is on the battlefield, each Aura stays where it is. A Rat attached to {name} is fine."
+    a, b = (wording_of(*card, text.format(name=name)) for *card, name in (("Dan Lewis", "Dan"), ("Urza", "Urza")))
+    assert relation(a, b).relation == "same"
+    for card, text in (
+        ("Rat Colony", "A Rat counts itself."),  # a type
+        ("Spark Double", "A Spark of the game is left."),  # a word
+        ("Karn Liberated", "Karn Kinsman is another card."),  # a longer name
+    ):
+        assert wording_of(card, text).masked == text
+    creature = Card("Boros Reckoner", type_line=CREATURE)
+    assert (
+        wording_of("Boros Reckoner", "Of Boros cards it is one.", card=creature).masked == "Of Boros cards it is one."
+    )
+
+
 def test_one_text_on_two_cards_that_name_each_other() -> None:
     # Partners: each page has the ruling that names one of them.
     text = "If Pir leaves the battlefield, Toothy's ability still resolves."

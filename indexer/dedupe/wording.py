@@ -59,6 +59,17 @@ def _first_word(text: str, name: str) -> str:
     return re.sub(rf"\b[tT]he {first}\b(?! of\b)(?! [A-Z])", "~", text)
 
 
+def _first_name(text: str, name: str) -> str:
+    """`text` with `~` for "Dan" on Dan Lewis, for a card of which nothing but its name is known: a short name is a
+    word that no ruling uses otherwise."""
+    first, space, _ = name.partition(" ")
+    if not space or not first.isalpha() or first not in text:
+        return text
+    if first.lower() in lexicon().subtypes or first.lower() in lexicon().words:
+        return text
+    return re.sub(rf"\b{first}\b(?! [A-Z])", "~", text)
+
+
 def masked(text: str, cards: Sequence[tuple[str, Card | None]]) -> str:
     """`text` with `~` for the card's own name, where that is the same name on all `cards` (name, card data).
 
@@ -67,7 +78,10 @@ def masked(text: str, cards: Sequence[tuple[str, Card | None]]) -> str:
     clean = undamaged(text)
     forms = set()
     for name, card in cards:
-        form = mask(clean, own_names(name, is_legendary(card)))
+        legendary = is_legendary(card)
+        form = mask(clean, own_names(name, legendary))
+        if legendary is None:
+            form = _first_name(form, name)
         forms.add(_first_word(_last_word(form, name), name))
     return forms.pop() if len(forms) == 1 else clean
 
