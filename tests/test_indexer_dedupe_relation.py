@@ -505,7 +505,7 @@ def test_a_card_of_which_only_the_name_is_known_may_go_by_its_first_word() -> No
         ("Karn Liberated", "Karn Kinsman is another card."),  # a longer name
     ):
         assert wording_of(card, text).masked == text
-    creature = Card("Boros Reckoner", type_line=CREATURE)
+    creature = Card("Boros Reckoner", type_line="Creature — Minotaur Wizard")
     assert (
         wording_of("Boros Reckoner", "Of Boros cards it is one.", card=creature).masked == "Of Boros cards it is one."
     )

@@ -79,10 +79,8 @@ def masked(text: str, cards: Sequence[tuple[str, Card | None]]) -> str:
     forms = set()
     for name, card in cards:
         legendary = is_legendary(card)
-        form = mask(clean, own_names(name, legendary))
-        if legendary is None:
-            form = _first_name(form, name)
-        forms.add(_first_word(_last_word(form, name), name))
+        form = _first_word(_last_word(mask(clean, own_names(name, legendary)), name), name)
+        forms.add(_first_name(form, name) if legendary is None else form)
     return forms.pop() if len(forms) == 1 else clean
 
 
