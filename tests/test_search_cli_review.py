@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from indexer import deciding
+from indexer import deciding, ingest
 from indexer.sample import import_sample, make_base
 from rulings import store
 from rulings.errors import UsageError
@@ -146,3 +146,46 @@ def test_a_text_that_was_split_once_stands_once_on_each_card(base: Path) -> None
     deciding.record(base, undo=1)
     deciding.record(base, [Decision("apart", ENERGY, TAPPED)])
     assert [len(r.occurrences) for r in store.load(base).knowledge.rulings] == [len(r.occurrences) for r in before]
+
+
+ENCHANTED = "A Vehicle enchanted by this becomes a 5/5 creature. Crewing it won't change its power and toughness."
+TARGETED = "A Vehicle targeted by this becomes a 5/5 creature. Crewing it won't change its power and toughness."
+
+
+@pytest.fixture
+def doubtful(own_cache: Path, tmp_path: Path) -> Path:
+    pages = [("Tezzeret's Touch", ENCHANTED), ("Tezzeret the Schemer", TARGETED)]
+    for n, (card, text) in enumerate(pages):
+        (tmp_path / f"{n}.txt").write_text(f"{card}\n\n{text}\n", encoding="utf-8")
+    make_base(tmp_path / "doubtful")
+    ingest.run(tmp_path / "doubtful", [tmp_path / "0.txt", tmp_path / "1.txt"], ingest.Options())
+    return tmp_path / "doubtful"
+
+
+def walk(base: Path, keys: str) -> str:
+    done = CliRunner().invoke(cli, ["--kb", str(base), "review"], input="".join(f"{key}\n" for key in keys))
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_a_pair_is_shown_in_plain_words(doubtful: Path) -> None:
+    said = walk(doubtful, "q")
+    assert "A Vehicle [-enchanted-]{+targeted+} by this" in said
+    assert "They look like two rulings." in said
+    assert "proposed" not in said
+    for key in "marsnq":
+        assert f"\n  {key}  " in said.partition("Pair 1 of 1")[0]
+    assert "m/a/s/r/n/q" in said  # nothing to take back yet
+    assert walk(doubtful, "xq").count("not now: this pair waits") == 2  # a key that is none brings the help again
+
+
+@pytest.mark.parametrize(
+    ("keys", "rulings", "superseded"),
+    [("n", 2, ()), ("q", 2, ()), ("m", 1, ()), ("a", 2, ()), ("s", 2, (ENCHANTED,)), ("r", 2, (TARGETED,))],
+)
+def test_each_key_does_what_it_says(doubtful: Path, keys: str, rulings: int, superseded: tuple[str, ...]) -> None:
+    walk(doubtful, keys)
+    after = store.load(doubtful).knowledge.rulings
+    assert len(after) == rulings
+    assert tuple(r.text for r in after if r.status == "superseded") == superseded
+    assert ("Pair 1 of 1" in walk(doubtful, "q")) == (keys in "nq")

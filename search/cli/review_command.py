@@ -27,16 +27,29 @@ Examples:
 """
 
 KEYS = {
-    "m": "merge", "a": "apart", "s": "the second replaces the first", "r": "the first replaces the second",
-    "n": "next", "q": "quit",
-}  # fmt: skip
+    "m": "one ruling: the two wordings are merged, with all their cards",
+    "a": "two rulings: they are kept apart, and not asked about again",
+    "s": "the second replaces the first, which is marked as superseded",
+    "r": "the first replaces the second, which is marked as superseded",
+    "n": "not now: this pair waits for another time (Enter does the same)",
+    "u": "take your last answer back",
+    "q": "stop, and write down what you answered (Ctrl-C stops without)",
+}
+PROPOSED = {
+    "same": "They look like one ruling.",
+    "reworded": "They look like one ruling in other words.",
+    "broader": "One looks as if it says all of the other, and more.",
+    "different": "They look like two rulings.",
+}
+"""What the comparison of the words alone makes of a pair; it decides nothing."""
+MARKED = "[-so-] stands in the first alone, {+so+} in the second alone."
 KINDS = ("merge", "apart", "split", "supersede", "withdraw")
 
 
 @click.command(epilog=EPILOG)
 @click.option("--list", "listing", is_flag=True, help="Only list the pairs that wait.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many to list.")
-@click.option("--undo", is_flag=True, help="Take the last decision back.")
+@click.option("--undo", is_flag=True, help="Take the last decision back; a split as a whole.")
 @click.option(
     "--decide", type=click.Choice(KINDS), help="Decide without questions; give the wordings (or ids) as TEXT."
 )
@@ -56,9 +69,15 @@ def command(
     as_json: bool,
     text: tuple[str, ...],
 ) -> None:
-    """Walk through pairs of wordings that may be one ruling: merge, keep apart, or let one supersede the other.
+    """Decide pairs of wordings that are too like each other to be plainly two rulings, and not like enough to be
+    plainly one. You are shown one pair after the other; a key says what they are:
 
-    A decision is kept for ever in decisions.yaml, by wording, and holds through every import.
+    \b
+      m  one ruling        s  the second replaces the first    n  not now    u  back
+      a  two rulings       r  the first replaces the second    q  stop
+
+    Until you decide, a pair stays two rulings. A decision is kept for ever in decisions.yaml, by wording, and holds
+    through every import.
     """
     from indexer import deciding
     from rulings import store
@@ -90,7 +109,7 @@ def command(
             names = ("a", "b", "a_id", "b_id", "proposed", "reason")
             echo_json([{name: getattr(p, name) for name in names} for p in pairs])
             return
-        click.echo(f"{plural(len(pairs), 'pair')} waiting.")
+        click.echo(f"{plural(len(pairs), 'pair')} waiting. {MARKED if pairs else ''}".rstrip())
         for n, pair in enumerate(pairs[:limit], 1):
             _show(pair, n, len(pairs), where)
         return
@@ -216,20 +235,22 @@ def _decision(kind: str, a: str, b: str, reason: str, card: str = "") -> Decisio
 def _walk(pairs: tuple[Review, ...], reason: str, where: Mapping[str, str]) -> list[Decision]:
     made: list[Decision] = []
     n = 0
+    if pairs:
+        click.echo(_legend(len(pairs)))
     while n < len(pairs):
         pair = pairs[n]
         _show(pair, n + 1, len(pairs), where)
-        undo = ", u undo" if made else ""
-        keys = ", ".join(f"{key} {what}" for key, what in KEYS.items())
-        answer = click.prompt(f"[{keys}{undo}]", default="n", show_default=False).strip().lower()[:1]
+        keys = [key for key in KEYS if key != "u" or made]
+        answer = click.prompt(f"Are they one ruling? [{'/'.join(keys)}, ? for help]", default="n", show_default=False)
+        answer = answer.strip().lower()[:1]
         if answer == "q":
             break
         if answer == "u" and made:
             last = made.pop()
             n = next(i for i, p in enumerate(pairs) if {p.a, p.b} == {last.a, last.b})
             continue
-        if answer not in KEYS:
-            click.echo("  one of: " + ", ".join(KEYS))
+        if answer not in keys:
+            click.echo(_legend(len(pairs)))
             continue
         if answer == "m":
             made.append(_decision("merge", pair.a, pair.b, reason))
@@ -243,22 +264,43 @@ def _walk(pairs: tuple[Review, ...], reason: str, where: Mapping[str, str]) -> l
     return made
 
 
+def _legend(count: int) -> str:
+    """What a person is asked, and what each key does."""
+    keys = "\n".join(f"  {key}  {what}" for key, what in KEYS.items())
+    return (
+        f"{plural(count, 'pair')} of wordings that may be one ruling. They are two until you say otherwise.\n\n{keys}"
+        f"\n\n{MARKED}"
+    )
+
+
 def _where(ruling: Ruling) -> str:
     """Cards and dates of a ruling, short."""
     cards = [printable(name) for name in ruling.cards if name]
     more = f" and {len(cards) - 3} more" if len(cards) > 3 else ""
-    return f"{', '.join(cards[:3])}{more}; {ruling.first_date or 'undated'} to {ruling.date or 'undated'}"
+    dates = dict.fromkeys((ruling.first_date or "undated", ruling.date or "undated"))
+    return f"{'; '.join(cards[:3]) or 'no card'}{more}, {' to '.join(dates)}"
 
 
 def _show(pair: Review, n: int, total: int, where: Mapping[str, str]) -> None:
-    click.echo(f"\n{n} of {total}: {pair.a_id} and {pair.b_id}; proposed: {pair.proposed}")
-    for ruling_id in dict.fromkeys((pair.a_id, pair.b_id)):
-        click.echo(f"  {ruling_id}: {where.get(ruling_id, 'not in the base any more')}")
-    click.echo(f"  {printable(pair.reason)}")
+    click.echo(f"\nPair {n} of {total}")
+    for place, ruling_id in (("first ", pair.a_id), ("second", pair.b_id)):
+        click.echo(f"  {place}  {ruling_id}  {where.get(ruling_id, 'not in the base any more')}")
     styles = {"same": {}, "removed": {"fg": "red", "strikethrough": True}, "added": {"fg": "green", "underline": True}}
     marks = {"same": ("", ""), "removed": ("[-", "-]"), "added": ("{+", "+}")}
     shown = "".join(
         click.style(marks[kind][0] + printable(text) + marks[kind][1], **styles[kind])  # type: ignore[arg-type]
         for kind, text in word_diff(pair.a, pair.b)
     )
-    click.echo(f"  {shown}")
+    click.echo(f"\n  {shown}\n")
+    click.echo(f"  {PROPOSED.get(pair.proposed, '')} What was found: {_found(pair.reason)}")
+
+
+def _found(reason: str) -> str:
+    """The difference, as the comparison wrote it down, in words for people."""
+    for technical, plainly in (
+        ("cannot stand with all of that ruling:", "one of them does not fit all wordings of the other ruling;"),
+        ("other:", "other words:"),
+        ("\N{EMPTY SET}", "(nothing)"),
+    ):
+        reason = reason.replace(technical, plainly)
+    return printable(reason)
