@@ -26,8 +26,8 @@ def rows(path: Path) -> Iterator[Row]:
 
 
 def pairs(path: Path, kb: Path | None) -> Iterator[Row]:
-    """Each row with `predicted`: same, reworded, broader or different, as the words say; reworded too where a base
-    is given in which both texts stand and were read as one ruling."""
+    """Each row with `predicted`: same, reworded, broader or different, as the words say; reworded too where both texts
+    were read as one ruling, or stand in one of the base that is given."""
     from indexer.dedupe import relation, wording_of
     from indexer.normalise import normalise
     from rulings.text import plain
@@ -147,17 +147,20 @@ def card_finder(kb: Path | None) -> Callable[[str], Any]:
 
 
 def same_ruling(kb: Path | None) -> Callable[[str, str], bool]:
-    """Whether two texts stand in one ruling of the base."""
-    if kb is None:
-        return lambda a, b: False
+    """Whether two texts were read as one ruling, or stand in one of the base."""
     from indexer import build
+    from indexer.dedupe import reissues
     from rulings.ids import mint
 
-    snapshot = build.ensure(kb).snapshot()
+    snapshot = build.ensure(kb).snapshot() if kb else None
+    read = {printed: number for number, line in enumerate(reissues()) for printed in line}
 
     def together(a: str, b: str) -> bool:
-        one, other = (snapshot.resolve(mint(text)).id for text in (a, b))
-        return one is not None and one == other
+        one, other = mint(a), mint(b)
+        if one in read and read[one] == read.get(other):
+            return True
+        home = snapshot.resolve(one).id if snapshot else None
+        return home is not None and snapshot is not None and home == snapshot.resolve(other).id
 
     return together
 
