@@ -21,6 +21,11 @@ _FORM = re.compile(r"r-?([0-9a-z]{8}|[0-9a-z]{10})")
 _READ_AS = str.maketrans({"i": "1", "l": "1", "o": "0"})
 
 
+def read_as(digits: str) -> str:
+    """The characters of an id with those that look alike put right."""
+    return digits.translate(_READ_AS)
+
+
 def mint(wording: str, *, length: int = 8, card: str | None = None) -> RulingId:
     """The id of `wording`: 5 bits a character of SHA-256 over the prefix and `fold1(wording)`.
 
@@ -51,5 +56,5 @@ def parse_id(text: str) -> RulingId | None:
     found = _FORM.fullmatch(text.strip().lower())
     if not found:
         return None
-    digits = found.group(1).translate(_READ_AS)
+    digits = read_as(found.group(1))
     return RulingId("r-" + digits) if all(digit in _ALPHABET for digit in digits) else None

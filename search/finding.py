@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from rulings.citation import parse_short, resolve_short
 from rulings.errors import RulingsError
-from rulings.ids import parse_id
+from rulings.ids import parse_id, read_as
 from rulings.model import Card, Ruling
 from rulings.snapshot import Resolution, Snapshot
 
+_BEGUN_ID = re.compile(r"r-[0-9a-z]+", re.IGNORECASE)
 _ORACLE_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -71,9 +72,25 @@ def card_by_name(snapshot: Snapshot, name: str) -> Card:
     if found:
         listed = ", ".join(f"{c.name} (oracle id {c.oracle_id})" if c.oracle_id else c.name for c in found)
         raise NotFound(f"{len(found)} cards are called {name!r}", f"name the oracle id or the whole name: {listed}")
+    if begun := begun_id(snapshot, name):
+        raise begun
     near = close_names(snapshot, name)
     hint = ("did you mean: " + ", ".join(near) + "?") if near else "names of cards are in English; try rulings search"
     raise NotFound(f"no card is called {name!r}", hint, near)
+
+
+def begun_id(snapshot: Snapshot, asked: str) -> NotFound | None:
+    """Where only a part of an id was typed: an error with the ids that begin so, at most five. None for other words."""
+    if not _BEGUN_ID.fullmatch(asked.strip()):
+        return None
+    found = snapshot.ids_starting("r-" + read_as(asked.strip()[2:].lower()))
+    message = f"{asked!r} is not a whole id, which is r- and 8 characters"
+    if not found:
+        return NotFound(message, "and none begins so")
+    more = f", and {len(found) - 5} more" if len(found) > 5 else ""
+    return NotFound(
+        message, f"{'these begin' if found[1:] else 'this one begins'} so: {', '.join(found[:5])}{more}", found[:5]
+    )
 
 
 def close_names(snapshot: Snapshot, name: str, limit: int = 5) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from rulings.worddiff import marked
 from search.finding import (
     FoundRuling,
     NotFound,
+    begun_id,
     card_by_name,
     is_oracle_id,
     looks_like_id,
@@ -78,6 +79,8 @@ def find(base: Path, snapshot: Snapshot, asked: str, *, as_of: str | None = None
     term = find_rule(base, snapshot, asked, as_of=as_of, trace=trace, terms=True)
     if term is not None:
         return term
+    if begun := begun_id(snapshot, asked):
+        raise begun
     try:
         card_by_name(snapshot, asked)  # raises, with names that are near
     except NotFound as error:

@@ -90,6 +90,10 @@ class RuleView:
                 yield from _rule_lines(child)
             if len(f.children) > _MOST_CHILDREN:
                 yield f"  and {len(f.children) - _MOST_CHILDREN} more"
+        elif self.moved is not None and self.moved.status == "unknown":
+            others = "; nor has any other version here" if len(self.versions) > 1 else ""
+            yield f"{f.number}: no rule has this number in the rules of {f.effective}{others}"
+            return
         elif f.number:
             yield f"{f.number}: no rule has this number in the rules of {f.effective}"
         yield f"effective {f.effective}"
@@ -162,7 +166,6 @@ def _moved_lines(moved: Resolution) -> Iterator[str]:
         "moved": f"today it is {moved.today}",
         "now-something-else": f"today it is {moved.today}; {moved.number} is another rule now",
         "removed": "no rule says it today",
-        "unknown": "no version that we have has a rule of this number",
     }[moved.status]
     yield f"{moved.number}: {said}" + (f" ({printable(moved.note)})" if moved.note else "")
 

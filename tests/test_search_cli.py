@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -87,6 +88,67 @@ def test_wrong_use_is_told_plainly(
     assert found.returncode == code, found.stderr
     assert said in found.stdout + found.stderr
     assert "Traceback" not in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("asked", "hint"),
+    [
+        ("r-0pc", "this one begins so: r-0pcdnc32"),
+        ("R-opcdnc3", "this one begins so: r-0pcdnc32"),
+        ("r-zzzz", "none begins so"),
+    ],
+)
+@pytest.mark.parametrize("command", ["show", "cite"])
+def test_a_begun_id_is_answered_with_the_ids_that_begin_so(
+    kb: tuple[str, str], command: str, asked: str, hint: str
+) -> None:
+    found = rulings(*kb, command, asked)
+    assert found.returncode != 0
+    assert f"{asked!r} is not a whole id" in found.stderr
+    assert hint in found.stderr
+
+
+def test_of_many_ids_that_begin_so_five_are_named(tmp_path: Path) -> None:
+    texts = (f"Ruling number {n} of this card." for n in range(400))
+    (tmp_path / "page.txt").write_text("Opt\n\n" + "\n\n".join(texts) + "\n", encoding="utf-8")
+    rulings("init", "kb", cwd=tmp_path)
+    rulings("--kb", "kb", "import", "page.txt", cwd=tmp_path)
+    said = rulings("--kb", "kb", "show", "r-0", cwd=tmp_path).stderr.splitlines()[-1]
+    assert said.count("r-0") == 5
+    assert re.search(r", and \d+ more$", said)
+
+
+def test_a_number_that_no_rule_has_is_told_once(tmp_path: Path) -> None:
+    text = "Magic: The Gathering Comprehensive Rules\n\nThese rules are effective as of {}.\n\nIntroduction\n\n"
+    text += "1. Game Concepts\n\n100. General\n\n100.1. These rules apply to any game.\n\nGlossary\n\nCredits\n"
+    rulings("init", "kb", cwd=tmp_path)
+    told = []
+    for n, day in enumerate(("May 3, 2021", "May 3, 2022")):
+        (tmp_path / f"{n}.txt").write_text(text.format(day), encoding="utf-8")
+        rulings("--kb", "kb", "import", f"{n}.txt", cwd=tmp_path)
+        found = rulings("--kb", "kb", "show", "999.9", cwd=tmp_path)
+        assert found.returncode == 1
+        told.append(found.stdout)
+    assert told[0] == "999.9: no rule has this number in the rules of 2021-05-03\n"
+    assert told[1] == "999.9: no rule has this number in the rules of 2022-05-03; nor has any other version here\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-2",), "-2 is read as an option. Put -- before the words to search for:\n  rulings search -- -2\n"),
+        (("energy", "-target"), "rulings search -- energy -target\n"),
+        (("--limit", "3", "-haste"), "rulings search [OPTIONS] -- ... -haste\n"),
+        (("--limt", "3"), "--limit"),
+    ],
+)
+def test_a_search_that_looks_like_options_is_told_how_to_be_written(
+    kb: tuple[str, str], arguments: tuple[str, ...], said: str
+) -> None:
+    found = rulings(*kb, "search", *arguments)
+    assert found.returncode == 2
+    assert said in found.stderr
+    assert rulings(*kb, "search", "--", "energy", "-target").returncode == 0
 
 
 def test_show_why_names_the_difference(kb: tuple[str, str]) -> None:

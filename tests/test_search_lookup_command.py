@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner, Result, _NamedTextIOWrapper
 
 from rulings.errors import UsageError
 from search.cli import cli
@@ -43,6 +44,16 @@ def test_lookup(run) -> None:  # type: ignore[no-untyped-def]
     assert "<del>two</del>" in run("lookup", "--format", "html", text=EXACT.replace("one", "two")).output
     assert "**" in run("lookup", "--format", "markdown", text=EXACT).output
     assert isinstance(run("lookup", "--cited-on", "soon", text=EXACT).exception, UsageError)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_at_a_terminal_lookup_says_what_it_waits_for(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, terminal: bool
+) -> None:
+    monkeypatch.setattr(_NamedTextIOWrapper, "isatty", lambda stream: terminal and "stdin" in stream.name)
+    result = run("lookup", text=EXACT)
+    assert ("Type or paste the text to check" in result.stderr) == terminal
+    assert "Type or paste" not in result.stdout
 
 
 @pytest.mark.parametrize(

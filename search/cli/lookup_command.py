@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import os
 import re
 import sys
 from pathlib import Path
@@ -70,6 +71,9 @@ def check_document(base: Path, document: Path, *, as_json: bool = False) -> int:
 def _text(file: Path) -> str:
     """What the file (`-`: standard input) says. Raises RulingsError for what is no text, or has no end."""
     if str(file) == "-":
+        if sys.stdin.isatty():
+            end = "Ctrl-Z and Enter" if os.name == "nt" else "Ctrl-D"
+            click.echo(f"Type or paste the text to check; {end} on a line of its own ends it.", err=True)
         data = sys.stdin.buffer.read(_LARGEST + 1)
     else:
         with file.open("rb") as stream:

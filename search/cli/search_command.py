@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sys
 from pathlib import Path
 
 import click
 
+from rulings.text import printable
 from search.cli.common import built, echo_json, open_base, progress
 
 EPILOG = """\b
@@ -42,7 +44,25 @@ def _complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
         return []
 
 
-@click.command(epilog=EPILOG)
+class _Query(click.Command):
+    """A search without a word (`energy -target`) or for a negative number looks like options: says how to write it."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            letter = error.option_name.removeprefix("-")
+            word = next((a for a in given if a[:1] == "-" != a[1:2] and letter in a), "")
+            if not word:  # a long option, misspelt
+                raise
+            options = any(a.startswith("--") for a in given)
+            example = f"[OPTIONS] -- ... {shlex.quote(word)}" if options else f"-- {shlex.join(given)}"
+            message = f"{word} is read as an option. Put -- before the words to search for:"
+            raise click.UsageError(printable(f"{message}\n  rulings search {example}"), ctx) from None
+
+
+@click.command(cls=_Query, epilog=EPILOG)
 @click.argument("query", nargs=-1, shell_complete=_complete)
 @click.option("--limit", type=click.IntRange(0, 1000), default=10, show_default=True, help="How many hits.")
 @click.option("--offset", type=click.IntRange(0), default=0, help="How many hits to pass over.")
