@@ -90,8 +90,9 @@ class Found:
 
 
 def link_to(ruling_id: str, base_url: str = "") -> str:
-    """The permanent address of a ruling: `/r/<id>/` under `base_url` (no trailing slash needed there)."""
-    return f"{base_url.rstrip('/')}/r/{ruling_id}/"
+    """The permanent address of a ruling: `/r/<id>/` under `base_url` (no trailing slash needed there); "" where nobody
+    said where the site is: a citation is read elsewhere, where a relative address leads nowhere."""
+    return f"{base_url.rstrip('/')}/r/{ruling_id}/" if base_url else ""
 
 
 def cite(

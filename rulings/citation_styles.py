@@ -139,7 +139,7 @@ def _source(citation: Citation) -> str:
 
 def _plain(citation: Citation, part: str) -> str:
     lines = [f'"{citation.text}"', f"- {citation.where}, {citation.when}, {citation.id}{part}"]
-    lines += [_source(citation), *_tail(citation), f"{citation.link}  {citation.short}"]
+    lines += [_source(citation), *_tail(citation), f"{citation.link}  {citation.short}".lstrip()]
     return "\n".join(printable(line) for line in lines if line)
 
 
@@ -174,6 +174,8 @@ def _quoted(
 
 
 def _markdown_link(text: str, url: str) -> str:
+    if not url:
+        return text
     return f"[{text}](<{url}>)" if re.search(r"[\s()]", url) else f"[{text}]({url})"
 
 
@@ -197,10 +199,11 @@ def _discord(citation: Citation, part: str) -> str:
 def _html(citation: Citation, part: str) -> str:
     url = html.escape(citation.link, quote=True)
     day = f'<time datetime="{citation.date}">{citation.date}</time>' if citation.date else citation.when
-    under = [f'<cite>{html.escape(citation.where)}</cite>, {day}, <a href="{url}">{citation.id}</a>{part}']
+    named, source = (f'<a href="{url}">{citation.id}</a>', f' cite="{url}"') if url else (citation.id, "")
+    under = [f"<cite>{html.escape(citation.where)}</cite>, {day}, {named}{part}"]
     under += [html.escape(line) for line in (_source(citation), *_tail(citation)) if line]
     return (
-        f'<blockquote cite="{url}">\n<p>{html_text(citation.text)}</p>\n'
+        f"<blockquote{source}>\n<p>{html_text(citation.text)}</p>\n"
         f"<footer>{'<br>'.join(under)}<br>{html.escape(citation.short)}</footer>\n</blockquote>"
     )
 
@@ -228,9 +231,10 @@ def csl_json(citations: Sequence[Citation]) -> str:
             "abstract": citation.text,
             "number": citation.id,
             "source": citation.source,
-            "URL": citation.link,
             "note": "; ".join([citation.short, *_tail(citation)]),
         }
+        if citation.link:
+            item["URL"] = citation.link
         if citation.date:
             item["issued"] = {"date-parts": [[int(part) for part in citation.date.split("-")]]}
         items.append(item)

@@ -230,13 +230,13 @@ def test_copy_buttons(browser: Browser, server: str) -> None:
         tab = opened.new_page()
         tab.goto(server + "r/r-0pcdnc32/?on=confiscation-coup#cite")
         assert tab.locator("#as").evaluate("s => s.selectedOptions[0].textContent") == "Confiscation Coup, 7 June 2024"
-        for style in ("plain", "markdown", "discord", "reddit", "html", "short", "link"):
+        for style in ("plain", "markdown", "discord", "reddit", "html", "short"):
             button = tab.locator(f"button[data-style={style}]")
             button.click()
             tab.wait_for_selector(f"button[data-style={style}].done")
             assert tab.evaluate("navigator.clipboard.readText()") == button.locator("code").text_content()
         assert tab.locator("button[data-style=short] code").text_content() == "[Confiscation Coup 2024-06-07 0pc]"
-        said(tab, "Link copied")
+        said(tab, "Short copied")
         tab.select_option("#as", label="Behemoth of Vault 0, 8 March 2024")
         assert "[Behemoth of Vault 0 2024-03-08 0pc]" in (tab.locator("[data-style=plain] code").text_content() or "")
 

@@ -46,8 +46,20 @@ class TestWhatItSays:
             "- Confiscation Coup, 2016-09-20, r-0pcdnc32\n"
             "Wizards of the Coast, MTGJSON 5.2.2, as of 2026-01-03\n"
             "CR 107.14, 122.1 (Comprehensive Rules effective 2026-04-17)\n"
-            "/r/r-0pcdnc32/  [Confiscation Coup 2016-09-20 0pc]"
+            "[Confiscation Coup 2016-09-20 0pc]"
         )
+        linked = cite(one, card="Confiscation Coup", base_url="https://rulings.example/sub/")
+        assert render(linked).endswith(
+            "\nhttps://rulings.example/sub/r/r-0pcdnc32/  [Confiscation Coup 2016-09-20 0pc]"
+        )
+
+    @pytest.mark.parametrize("style", STYLES)
+    def test_without_the_address_of_the_site_there_is_no_link(self, style: str) -> None:
+        """A citation is pasted elsewhere: `/r/r-0pcdnc32/` leads nowhere there."""
+        said = render(cite(ruling(ENERGY, on("Confiscation Coup")), card="Confiscation Coup"), style)
+        for mark in ("/r/", "href", "](", "cite=", "URL"):
+            assert mark not in said
+        assert "0pc" in said
 
     def test_a_shared_ruling_without_a_card_names_an_example(self) -> None:
         shared = ruling(ENERGY, on("Deadlock Trap", None), on("Confiscation Coup"), on("Aether Hub", "2024-06-07"))

@@ -28,6 +28,7 @@ MENU = (
     ("short", "Short"),
     ("link", "Link"),
 )
+Styles = Sequence[tuple[str, str]]
 # As `rulings cite` has it, in search/citing.py.
 _SURE, _MOST_RULES = 0.5, 4
 # What stands for the card, the date, the short id and the like in a pattern: no style changes letters.
@@ -53,13 +54,19 @@ class Menu:
     data: dict[str, object]
 
 
+def menu_styles(base_url: str) -> Styles:
+    """The styles of the menu: a site that does not know its address has no link to copy."""
+    return MENU if base_url else MENU[:-1]
+
+
 def menu(catalogue: Catalogue, ruling: Ruling, base_url: str) -> Menu:
     """The cite menu of `ruling`."""
     whole = _whole(catalogue, ruling, base_url)
     if whole.card is not None:
         occurrence = in_force(ruling)
         whole = replace(whole, short=_short(catalogue, ruling, catalogue.card_ids(occurrence), occurrence))
-    strings = tuple((style, name, _write(whole, style)) for style, name in MENU)
+    styles = menu_styles(base_url)
+    strings = tuple((style, name, _write(whole, style)) for style, name in styles)
     keys = catalogue.cards_of(ruling)
     if len(keys) < 2:
         return Menu(strings, whole.card or "", {})
@@ -68,14 +75,14 @@ def menu(catalogue: Catalogue, ruling: Ruling, base_url: str) -> Menu:
     cards: list[list[object]] = []
     for key in keys:
         one = on_card(catalogue, whole, key, catalogue.on(key, ruling))
-        pattern = _pattern(catalogue, one, catalogue.on(key, ruling))
+        pattern = _pattern(catalogue, one, catalogue.on(key, ruling), styles)
         number = patterns.setdefault(pattern, len(patterns))
         entry: list[object] = [days.setdefault(one.when, len(days)), number, _short_id(one)]
-        if special := _special(key[0], one, pattern):
+        if special := _special(key[0], one, pattern, styles):
             entry.append(special)
         cards.append(entry)
     data = {
-        "styles": [style for style, _ in MENU],
+        "styles": [style for style, _ in styles],
         "whole": [text for _, _, text in strings],
         "patterns": list(patterns),
         "days": [[day, dates.long(day) if day[0].isdigit() else day] for day in days],
@@ -111,6 +118,7 @@ def script(data: Mapping[str, object]) -> bytes:
 def listed(catalogue: Catalogue, key: CardId, base_url: str) -> dict[str, object]:
     """What the cite menus of all rulings in the list of one card copy: patterns, and what to put into them. An entry
     that cannot be put together so is written out."""
+    styles = menu_styles(base_url)
     patterns: dict[tuple[str, ...], int] = {}
     name = escapes(key[0])
     rulings: dict[str, list[object]] = {}
@@ -131,15 +139,15 @@ def listed(catalogue: Catalogue, key: CardId, base_url: str) -> dict[str, object
             short=f"[{_CARD} {_DATE} {_SHORT}]",
             rules=(_RULES,) if one.rules else (),
         )
-        pattern = tuple(_write(general, style) for style, _ in MENU)
-        strings = [_write(one, style) for style, _ in MENU]
-        if [_put(text, style, values) for text, (style, _) in zip(pattern, MENU, strict=True)] != strings:
+        pattern = tuple(_write(general, style) for style, _ in styles)
+        strings = [_write(one, style) for style, _ in styles]
+        if [_put(text, style, values) for text, (style, _) in zip(pattern, styles, strict=True)] != strings:
             rulings[one.id] = list(strings)
             continue
         number = patterns.setdefault(pattern, len(patterns))
         rulings[one.id] = [number, text, one.when, short, rules]
     return {
-        "styles": [style for style, _ in MENU],
+        "styles": [style for style, _ in styles],
         "card": name,
         "patterns": list(patterns),
         "rulings": rulings,
@@ -149,7 +157,7 @@ def listed(catalogue: Catalogue, key: CardId, base_url: str) -> dict[str, object
 def written_out(catalogue: Catalogue, rulings: Sequence[Ruling], base_url: str) -> dict[str, object]:
     """The same for rulings that stand on no card."""
     found = {r.id: [text for _, _, text in menu(catalogue, r, base_url).cites] for r in rulings}
-    return {"styles": [style for style, _ in MENU], "patterns": [], "rulings": found}
+    return {"styles": [style for style, _ in menu_styles(base_url)], "patterns": [], "rulings": found}
 
 
 def escapes(text: str) -> dict[str, str]:
@@ -170,7 +178,7 @@ def _short_id(citation: Citation) -> str:
     return citation.short.rsplit(" ", 1)[-1].rstrip("]")
 
 
-def _pattern(catalogue: Catalogue, one: Citation, placed: Placed) -> tuple[str, ...]:
+def _pattern(catalogue: Catalogue, one: Citation, placed: Placed, styles: Styles) -> tuple[str, ...]:
     """The strings of one wording, for any card, day and short id."""
     occurrence = placed.occurrence
     text = one.text
@@ -178,7 +186,7 @@ def _pattern(catalogue: Catalogue, one: Citation, placed: Placed) -> tuple[str, 
         text = " ".join(placed.ruling.shown(replace(occurrence, stands_for=_CARD)).split())
     pattern = replace(one, text=text, card=_CARD, date=_DATE, short=f"[{_CARD} {_DATE} {_SHORT}]")
     strings = []
-    for style, _ in MENU:
+    for style, _ in styles:
         written = _write(pattern, style)
         if one.date is None and style == "html":  # an undated ruling has no <time>
             written = _write(replace(pattern, date=None), style)
@@ -186,7 +194,7 @@ def _pattern(catalogue: Catalogue, one: Citation, placed: Placed) -> tuple[str, 
     return tuple(strings)
 
 
-def _special(name: str, one: Citation, pattern: Sequence[str]) -> object:
+def _special(name: str, one: Citation, pattern: Sequence[str], styles: Styles) -> object:
     """What the page needs for a name that is not only letters: how it is escaped, or the strings themselves."""
     shown = typeset(name)
     said: dict[str, str] = {} if shown.translate(_STRAIGHT) == name else {"": name}
@@ -194,8 +202,8 @@ def _special(name: str, one: Citation, pattern: Sequence[str]) -> object:
         return said
     said |= {s: done for s, escaped in _ESCAPES.items() if (done := escaped(name)) != name and s != "html"}
     short = _short_id(one)
-    strings = [_write(one, style) for style, _ in MENU]
-    for (style, _), text, expected in zip(MENU, pattern, strings, strict=True):
+    strings = [_write(one, style) for style, _ in styles]
+    for (style, _), text, expected in zip(styles, pattern, strings, strict=True):
         put = escape(name) if style == "html" else said.get(style, name)
         if text.replace(_CARD, put).replace(_DATE, one.when).replace(_SHORT, short) != expected:
             return strings
