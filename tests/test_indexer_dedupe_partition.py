@@ -157,6 +157,24 @@ def test_first_and_last_ability_share_a_ruling_only_with_a_text_that_points_at_n
     assert len(partition(both).groups) == 2, "one card with both texts: two rulings"
 
 
+@pytest.mark.parametrize(
+    ("newest", "shown"),
+    [
+        ("For the chapter I ability, if the target is illegal, no creature deals damage.", "older"),
+        ("As ~'s last ability resolves, if the target is illegal, no creature deals damage.", "older"),
+        ("If the emblem's ability resolves and the target is illegal, no creature deals damage.", "older"),
+        ("As ~'s triggered ability resolves, if the target is illegal, no creature deals damage.", "newest"),
+        ("If the target is illegal, no creature deals damage. For example, Nightmare's last ability does.", "newest"),
+    ],
+)
+def test_a_text_that_points_at_a_place_of_its_card_gives_way_to_one_right_for_all(newest: str, shown: str) -> None:
+    plainly = "If the target is illegal, no creature deals damage."
+    older = Wording(plainly, plainly, recency=("12008", ""))
+    newer = Wording(newest, newest, recency=("12025", ""))
+    assert canonical([newer, older]) == (1 if shown == "older" else 0)
+    assert canonical([newer, replace(newer, recency=("12026", ""))]) == 1, "all point at one place: the newest"
+
+
 def test_a_text_between_two_rulings_joins_the_larger() -> None:
     between = "If you foretell a card that isn't an instant (like Runeclaw Bear), you'll have to wait."
     bare = "If you foretell a card that isn't an instant, you'll have to wait."

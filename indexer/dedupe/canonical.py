@@ -1,15 +1,15 @@
 """Which of the wordings of one ruling is the canonical one, and what the others are of it.
 
 Undamaged first, then newest by (date, as_of), then text. A wording with a known error never wins, and one that points
-at the "first ability" gives way where another member points at the "last": it would be wrong for that card.
+at the "first ability" or "chapter I" gives way where another member does not: it would be wrong for that card.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from indexer.dedupe.reading import filled, undamaged
-from indexer.dedupe.relation import Verdict, relation
+from indexer.dedupe.reading import PLACES, filled, undamaged
+from indexer.dedupe.relation import Verdict, reading, relation
 from indexer.dedupe.wording import Wording
 from rulings.model import Correction
 from rulings.text import fold1, plain
@@ -33,7 +33,9 @@ def canonical(members: Sequence[Wording], corrections: Sequence[Correction] = ()
 def _best(members: Sequence[Wording], corrections: Sequence[Correction], compare: Compare) -> tuple[int, bool]:
     """The index of the best wording, and whether nothing is known to be wrong with it."""
     faulty = _faulty(members, compare) if len(members) > 1 else set()
-    pointing = {i for i, a in enumerate(members) if any(compare(a, b).elsewhere for b in members if b is not a)}
+    places = [_place(w) for w in members]
+    pointing = {i for i, place in enumerate(places) if place and any(place != other for other in places)}
+    pointing |= {i for i, a in enumerate(members) if any(compare(a, b).elsewhere for b in members if b is not a)}
     texts = [plain(w.text) for w in members]
 
     def rank(i: int) -> tuple[bool, bool, bool, bool, str, str]:
@@ -45,6 +47,14 @@ def _best(members: Sequence[Wording], corrections: Sequence[Correction], compare
     best = max(rank(i) for i in range(len(members)))
     chosen = min((i for i in range(len(members)) if rank(i) == best), key=lambda i: (texts[i], members[i].text))
     return chosen, best[0] and best[1]
+
+
+def _place(wording: Wording) -> frozenset[str]:
+    """Where on its card a wording points: "first", "chapter", "emblem"; empty where it points at no definite place.
+    A worked example points at the card it tells of."""
+    read = reading(wording.masked)
+    own = (pointer for at, pointer in read.pointers.items() if read.sentence[at] not in read.worked)
+    return frozenset(word for pointer in own for word in pointer & PLACES)
 
 
 def _faulty(members: Sequence[Wording], compare: Compare) -> set[int]:

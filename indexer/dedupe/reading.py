@@ -62,6 +62,8 @@ ORDINALS = frozenset("first second third fourth fifth sixth last middle final ot
 ABILITY_KINDS = frozenset(
     "triggered activated static loyalty chapter i ii iii iv v enters enter replacement reflexive".split()
 )
+PLACES = ORDINALS | {"chapter", "emblem"}
+"""Where an ability stands: on another card it may stand elsewhere."""
 _LOCATING = ORDINALS | ABILITY_KINDS
 SELF_NOUNS = frozenset(
     "creature permanent card spell artifact enchantment land aura equipment vehicle planeswalker".split()
@@ -403,7 +405,8 @@ def _pointer(words: list[str], at: int) -> tuple[int, frozenset[str]] | None:
             if "mana" in how or (not how and not own and words[begin : begin + 1] in _TOLD):
                 return None
             return begin - at, frozenset(w for w in how if w not in ("own",))
-        if current in ("'s", "emblem", "own") and (own or current == "emblem" or words[begin - 1] == "emblem"):
+        if current == "emblem" or (current in ("'s", "own") and (own or words[begin - 1] == "emblem")):
+            how += [current] if current == "emblem" else []
             begin += 1
             continue
         if current == "mode" and how and own:
