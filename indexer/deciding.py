@@ -10,7 +10,6 @@ from indexer import ingest
 from indexer.report import Report
 from rulings import store, transaction
 from rulings.errors import DataError, UsageError
-from rulings.ids import mint
 from rulings.model import Decision, Knowledge, Review
 from rulings.text import fold1
 
@@ -54,7 +53,6 @@ def record(
             few = f"there are only {len(known)} decisions" if known else "there is no decision to take back"
             raise UsageError(few, "decisions.yaml holds them")
         kept = _without_last(known, undo)
-        options = replace(options, unborn=_given_by(known[len(kept) :]) - set(store.printed_ids(folder)))
         changed = replace(loaded.knowledge, decisions=(*kept, *add))
         return ingest.decide(folder, changed, options, progress)
 
@@ -63,11 +61,3 @@ def _without_last(decisions: tuple[Decision, ...], steps: int) -> tuple[Decision
     """The decisions but for those of the last `steps` steps."""
     begins = [n for n, d in enumerate(decisions) if n == 0 or not d.with_previous]
     return decisions[: begins[max(len(begins) - steps, 0)]] if steps and begins else decisions
-
-
-def _given_by(decisions: Iterable[Decision]) -> frozenset[str]:
-    """The ids that wordings may have got by being taken apart."""
-    parted = [d for d in decisions if d.kind in ("split", "apart")]
-    return frozenset(
-        mint(text, card=card) for d in parted for text in (d.a, d.b) if text for card in {None, d.card or None}
-    )

@@ -39,13 +39,11 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to import. `accept_loss` lets a large drop through; `partial` says that a dump is not the whole source;
-    `unborn` are ids that only a decision gave which is being taken back."""
+    """How to import. `accept_loss` lets a large drop through; `partial` says that a dump is not the whole source."""
 
     read: ReadOptions = field(default_factory=ReadOptions)
     accept_loss: bool = False
     partial: bool = False
-    unborn: frozenset[str] = frozenset()
     today: str = field(default_factory=lambda: datetime.datetime.now(tz=datetime.UTC).date().isoformat())
 
 
@@ -177,7 +175,7 @@ def apply(
         clock.tell("comparing wordings", 0, len(words.units))
         parts = _partition(words, everything, cache)
         clock.step("dedupe")
-        revised = revise(words, parts, everything, legendary, options.today, options.unborn)
+        revised = revise(words, parts, everything, legendary, options.today)
         clock.step("revise")
         missing = missing_rulings(gone, revised.rulings, cards, accept=options.accept_loss)
         tagged = _derived(revised.rulings, cards, deriver, clock)

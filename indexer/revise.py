@@ -8,7 +8,7 @@ from, whatever joins or leaves.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -52,14 +52,12 @@ def revise(
     before: Knowledge,
     legendary: Mapping[str, bool | None],
     today: str,
-    unborn: Container[str] = (),
 ) -> Revised:
     """The rulings of a base after an import. `legendary`: what card data says of a card, for its short name; `today`
-    dates what is no decision of its own (one that was taken back); `unborn` are ids that only such a decision gave:
-    the rulings that they become part of do not remember them."""
+    dates what is no decision of its own (one that was taken back)."""
     groups = [tuple(sorted(group.members)) for group in parts.groups]
     group_of = {i: g for g, members in enumerate(groups) for i in members}
-    ids, aliases = _identify(words, groups, group_of, before, unborn)
+    ids, aliases = _identify(words, groups, group_of, before)
     old = {r.id: r for r in before.rulings}
     for r in before.rulings:
         for alias in r.aliases:
@@ -85,11 +83,7 @@ def revise(
 
 
 def _identify(
-    words: Wordings,
-    groups: Sequence[tuple[int, ...]],
-    group_of: Mapping[int, int],
-    before: Knowledge,
-    unborn: Container[str],
+    words: Wordings, groups: Sequence[tuple[int, ...]], group_of: Mapping[int, int], before: Knowledge
 ) -> tuple[list[str], list[set[str]]]:
     """The printed id of each group, and the other ids that were printed once and mean it."""
     minted: dict[str, int] = {}
@@ -123,7 +117,6 @@ def _identify(
         by_group[g].append(printed)
     for g, members in enumerate(groups):
         landed = sorted(by_group.get(g, ()), key=lambda p: rank[p])
-        landed = [p for p in landed if p not in unborn] or landed
         if landed:
             ids.append(landed[0])
             aliases.append(set(landed[1:]))
