@@ -527,6 +527,21 @@ def test_reissued_on_one_card_is_only_proposed() -> None:
     assert verdict(a, b, "Fork", "Reverberate").relation == "different"
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "asked"),
+    [
+        ("announced", "declared", True),
+        ("discarded", "exiled", False),
+        ("enchanted", "equipped", False),
+        ("counted by more", "counted by fewer", False),
+    ],
+)
+def test_nobody_is_asked_where_another_deed_is_told(one: str, other: str, asked: bool) -> None:
+    text = "If the card is {} while another player has priority, that player can't respond to it at all."
+    found = relation(wording_of("Opt", text.format(one)), wording_of("Think Twice", text.format(other)))
+    assert found.relation == "different" and found.doubtful == asked
+
+
 TEXTS = [
     text for table in (SAME, REWORDED, APART, BROADER, DIFFERENT, TURNED) for row in table.values() for text in row[:2]
 ]

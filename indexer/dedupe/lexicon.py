@@ -34,6 +34,7 @@ class Lexicon:
     pointing: frozenset[str]
     droppable: frozenset[str]
     opposites: frozenset[frozenset[str]]
+    deeds: dict[str, str]
     within: dict[frozenset[Phrase], frozenset[str]]
 
 
@@ -84,4 +85,5 @@ def lexicon() -> Lexicon:
         droppable=frozenset(data["droppable"]),
         within={pair: frozenset(words) for pair, words in within.items()},
         opposites=frozenset(frozenset(pair.split()) for pair in data["opposites"]),
+        deeds={form: forms[0] for forms in data["deeds"] for form in forms},
     )

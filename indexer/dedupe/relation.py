@@ -95,9 +95,13 @@ def reissued(a: Wording, b: Wording) -> bool:
 
 
 def _opposed(found: list[Part]) -> bool:
-    """Whether the texts differ in opposites: tapped and untapped, dies and enters, hand and library."""
+    """Whether the texts differ in opposites (tapped and untapped, hand and library), or in what is done (discarded and
+    exiled)."""
     left = {w for p in found if p.level == HARD for w in p.a.split()}
     right = {w for p in found if p.level == HARD for w in p.b.split()}
+    deeds = [{lexicon().deeds[w] for w in side if w in lexicon().deeds} for side in (left, right)]
+    if all(deeds) and deeds[0].isdisjoint(deeds[1]):
+        return True
     return any(_opposite(p, q) for p in left for q in right)
 
 
