@@ -163,6 +163,7 @@ def test_first_and_last_ability_share_a_ruling_only_with_a_text_that_points_at_n
         ("For the chapter I ability, if the target is illegal, no creature deals damage.", "older"),
         ("As ~'s last ability resolves, if the target is illegal, no creature deals damage.", "older"),
         ("If the emblem's ability resolves and the target is illegal, no creature deals damage.", "older"),
+        ("As ~'s battalion ability resolves, if the target is illegal, no creature deals damage.", "older"),
         ("As ~'s triggered ability resolves, if the target is illegal, no creature deals damage.", "newest"),
         ("If the target is illegal, no creature deals damage. For example, Nightmare's last ability does.", "newest"),
     ],

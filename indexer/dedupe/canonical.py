@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from indexer.dedupe.reading import PLACES, filled, undamaged
+from indexer.dedupe.reading import filled, undamaged
 from indexer.dedupe.relation import Verdict, reading, relation
 from indexer.dedupe.wording import Wording
 from rulings.model import Correction
@@ -50,11 +50,17 @@ def _best(members: Sequence[Wording], corrections: Sequence[Correction], compare
 
 
 def _place(wording: Wording) -> frozenset[str]:
-    """Where on its card a wording points: "first", "chapter", "emblem"; empty where it points at no definite place.
-    A worked example points at the card it tells of."""
+    """What a wording says of the card's abilities that another card may not have: where one stands or what it is
+    called ("first", "chapter", "battalion"). Empty where it is right for all. Worked examples count for nothing."""
     read = reading(wording.masked)
     own = (pointer for at, pointer in read.pointers.items() if read.sentence[at] not in read.worked)
-    return frozenset(word for pointer in own for word in pointer & PLACES)
+    return frozenset(word for pointer in own for word in pointer - _ANY_CARD)
+
+
+_ANY_CARD = frozenset(
+    "triggered activated static mana cost reduction enter enters reflexive delayed replacement".split()
+)
+"""Kinds of abilities: the cards of one ruling mostly have the same."""
 
 
 def _faulty(members: Sequence[Wording], compare: Compare) -> set[int]:

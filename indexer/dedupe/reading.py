@@ -62,8 +62,6 @@ ORDINALS = frozenset("first second third fourth fifth sixth last middle final ot
 ABILITY_KINDS = frozenset(
     "triggered activated static loyalty chapter i ii iii iv v enters enter replacement reflexive".split()
 )
-PLACES = ORDINALS | {"chapter", "emblem"}
-"""Where an ability stands: on another card it may stand elsewhere."""
 _LOCATING = ORDINALS | ABILITY_KINDS
 SELF_NOUNS = frozenset(
     "creature permanent card spell artifact enchantment land aura equipment vehicle planeswalker".split()
