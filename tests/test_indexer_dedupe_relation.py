@@ -448,6 +448,39 @@ TURNED = {
         "If the ability is countered, the creature isn't tapped.",
         "If the spell is countered, the creature isn't tapped.",
     ),
+    "who resolves before whom": (
+        "The ability resolves before the spell that caused it to trigger.",
+        "The spell resolves before the ability that caused it to trigger.",
+    ),
+    "a range": ("You may draw 1-2 cards as it resolves.", "You may draw 12 cards as it resolves."),
+    "instead of, or besides": (
+        "If the creature would die, it is exiled instead.",
+        "If the creature would die, it is also exiled.",
+    ),
+    "only whose": (
+        "Only creatures you control get the bonus from ~.",
+        "Creatures only you control get the bonus from ~.",
+    ),
+    "what comes first": (
+        "Put the creature on top of the library, then shuffle.",
+        "Shuffle, then put the creature on top of the library.",
+    ),
+    "if all are illegal": (
+        "If all targets are illegal as it resolves, nothing happens.",
+        "If targets are illegal as it resolves, nothing happens.",
+    ),
+    "base power": (
+        "Its base power and toughness change. Other effects still change its base power and toughness.",
+        "Its base power and toughness change. Other effects still change its power and toughness.",
+    ),
+    "noncombat damage": (
+        "It prevents noncombat damage. If noncombat damage is dealt, it triggers.",
+        "It prevents noncombat damage. If damage is dealt, it triggers.",
+    ),
+    "onto and off": (
+        "You put the cards onto the top of your library.",
+        "You put the cards off the top of your library.",
+    ),
     "how often, in an aside": (
         "It triggers (only once and so usually during your turn) then.",
         "It triggers (any number of times and so usually during your turn) then.",

@@ -212,6 +212,8 @@ def _decide(x: Reading, y: Reading, found: list[Part]) -> Verdict:
             found = [*others, *(replace(p, level=REWORDED, kind="worked example") for p in worked)]
         elif cards == ("~", "~") and all(p.level not in (HARD, ADDED) for p in others):
             return Verdict("different", True, "; ".join(map(str, worked[:4])), mild=True)
+    if swapped := _swapped(found, x, y):
+        return Verdict("different", True, swapped)
     hard = [p for p in found if p.level == HARD]
     added = [p for p in found if p.level == ADDED]
     reason = "; ".join(str(p) for p in (hard or added or [p for p in found if p.level != SAME] or found)[:4])
@@ -233,6 +235,22 @@ def _decide(x: Reading, y: Reading, found: list[Part]) -> Verdict:
     if all(p.level == SAME for p in found):
         return _same(found, reason)
     return Verdict("reworded", any(p.apart for p in found), reason, "older-wording")
+
+
+def _swapped(found: list[Part], x: Reading, y: Reading) -> str:
+    """What turns the answer though its parts are harmless: "the ability resolves before the spell" | "the spell ...
+    before the ability"; "put it on top, then shuffle" | "shuffle, then ..."; "instead" | "also". "" for nothing."""
+    called = [(p.a, p.b) for p in found if p.kind == "self"]
+    turned = next((pair for pair in called if pair[0] != pair[1] and pair[::-1] in called), None)
+    moved = next((p for p in found if p.kind == "order"), None)
+    if moved and "then" in x.keys and "then" in y.keys:
+        return str(moved)
+    if turned:
+        return f"order: {turned[0]} | {turned[1]}"
+    for one, other in ((x, y), (y, x)):
+        if "instead" in set(one.keys) - set(other.keys) and "also" in set(other.keys) - set(one.keys):
+            return "replacement: instead | also"
+    return ""
 
 
 def _same(found: list[Part], reason: str) -> Verdict:

@@ -12,13 +12,14 @@ from itertools import zip_longest
 _DASHES = str.maketrans("−–—‒", "----")
 _AMOUNT = re.compile(
     r"(?:(?<![\w)\]}])|(?<=\bX)|(?<=\bX )|(?<=/))[+-] ?(?=\d|X\b)"  # -3, +1/-1, X - 1, but no hyphen of a word
+    r"|(?<=\d)-(?=\d)"  # 1-2 cards, not 12
     r"|[<>≥≤=%½¼¾×]|(?<=[\dX])\*|\*(?=/)|(?<=/)\*"
 )
 _CLAUSE = re.compile(
     r"[;:]\s*(?:no|not|never|cannot|\w+n't)\b|\b(?:no|not|never|cannot|\w+n't)(?=[\"')]*([.,;:!?]))|(\?)",
     re.IGNORECASE,
 )
-_ONLY = re.compile(r"\b(if only|only if)\b|^(only you)\b", re.IGNORECASE)
+_ONLY = re.compile(r"\b(if only|only if)\b|\b(only (?:you|they|he|she|players|opponents))\b", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 
 

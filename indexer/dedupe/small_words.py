@@ -11,7 +11,7 @@ from indexer.dedupe.reading import Reading
 _ARTICLES = frozenset("the a an of".split())
 _DIRECTIONS = (
     frozenset(("to", "by")), frozenset(("from", "by")), frozenset(("from", "to")), frozenset(("from", "into")),
-    frozenset(("from", "onto")),
+    frozenset(("from", "onto")), frozenset(("on", "off")), frozenset(("onto", "off")),
 )  # fmt: skip
 _QUANTITIES = (frozenset(("all", "some")), frozenset(("both", "some")), frozenset(("each", "some")))
 _UNDER_DOUBT = (frozenset(("all", "any")), frozenset(("both", "any")))
@@ -43,6 +43,8 @@ def turned(a: Reading, b: Reading, span: Span) -> str:
         others = right if words is left else left
         if words and not others and words <= _LESSENED and start and reading.keys[start - 1] == "not":
             return "negation"
+        if words == {"all"} and not others and _doubted(reading, start):
+            return "quantity"
         after = reading.keys[stop : stop + 1]
         if "even" in words and (after == ("if",) or "if" in reading.keys[start:stop]):
             return "condition"
