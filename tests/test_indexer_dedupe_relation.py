@@ -536,6 +536,8 @@ def test_a_card_of_which_only_the_name_is_known_may_go_by_its_first_word() -> No
         ("Rat Colony", "A Rat counts itself."),  # a type
         ("Spark Double", "A Spark of the game is left."),  # a word
         ("Karn Liberated", "Karn Kinsman is another card."),  # a longer name
+        ("Jace Beleren", "If you control a Jace planeswalker, each Jace counts."),  # a kind of planeswalker
+        ("Azorius Charm", "Azorius creatures are white and blue."),  # a guild
     ):
         assert wording_of(card, text).masked == text
     creature = Card("Boros Reckoner", type_line="Creature — Minotaur Wizard")

@@ -82,7 +82,7 @@ class Decided:
         first = by_text.get(fold1(decision.a), [])
         if decision.kind == "split":
             alone = [i for i in first if wordings[i].cards == (decision.card,)]
-            return [(i, j) for i in alone for j in first if i != j]
+            return [(i, j) for i in alone for j in first if wordings[j].cards != (decision.card,)]
         if decision.kind not in ("merge", "apart", "supersede"):
             return []
         second = by_text.get(fold1(decision.b), [])

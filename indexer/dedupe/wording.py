@@ -61,13 +61,17 @@ def _first_word(text: str, name: str) -> str:
 
 def _first_name(text: str, name: str) -> str:
     """`text` with `~` for "Dan" on Dan Lewis, for a card of which nothing but its name is known: a short name is a
-    word that no ruling uses otherwise."""
+    word that no ruling uses otherwise. "A Jace planeswalker" and "Azorius creatures" are kinds, and no names."""
     first, space, _ = name.partition(" ")
     if not space or not first.isalpha() or first not in text:
         return text
     if first.lower() in lexicon().subtypes or first.lower() in lexicon().words:
         return text
-    return re.sub(rf"\b{first}\b(?! [A-Z])", "~", text)
+    return re.sub(rf"{_A_KIND}\b{first}\b(?! [A-Z])(?! {_KINDS}\b)", "~", text)
+
+
+_A_KIND = "".join(f"(?<!\\b{word} )" for word in "a A an An each Each any Any no No the The another Another".split())
+_KINDS = "(?:creature|planeswalker|permanent|card|spell|token|land|artifact|enchantment|deck|guild|player)s?"
 
 
 def masked(text: str, cards: Sequence[tuple[str, Card | None]]) -> str:
