@@ -38,6 +38,16 @@ class Wordings:
     def index(self) -> dict[Unit, int]:
         return {unit: i for i, unit in enumerate(self.units)}
 
+    def rest(self) -> dict[str, int]:
+        """By folded text the wording that it means without a card: what a split left of it; where a person split it
+        for every card, the first of them."""
+        found: dict[str, int] = {}
+        for i, (folded, card) in enumerate(self.units):
+            known = found.get(folded)
+            if known is None or not card or (self.units[known][1] and _birth_key(self, i) < _birth_key(self, known)):
+                found[folded] = i
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Revised:
@@ -85,11 +95,17 @@ def revise(
 def _identify(
     words: Wordings, groups: Sequence[tuple[int, ...]], group_of: Mapping[int, int], before: Knowledge
 ) -> tuple[list[str], list[set[str]]]:
-    """The printed id of each group, and the other ids that were printed once and mean it."""
+    """The printed id of each group, and the other ids that mean it: those that were printed once, and of a text that
+    was split by card its plain id, which no other group that holds the text may claim."""
+    rest = words.rest()
     minted: dict[str, int] = {}
     for i, (folded, card) in enumerate(words.units):
         minted.setdefault(mint(folded, card=card or None), i)
         minted.setdefault(mint(folded, card=card or None, length=10), i)
+    plain_ids = {mint(words.units[i][0]): rest[words.units[i][0]] for i in range(len(words.units)) if words.units[i][1]}
+    minted = plain_ids | minted
+    if not all(printed in minted for r in before.rulings for printed in (r.id, *r.aliases)):
+        minted = _of_one_card(words, rest) | minted
     unit_index = words.index()
     home: dict[str, int] = {}  # printed id -> group
     rank: dict[str, tuple[object, ...]] = {}
@@ -125,7 +141,22 @@ def _identify(
             folded, card = words.units[first]
             ids.append(mint(folded, card=card or None))
             aliases.append(set())
+    for printed, at in plain_ids.items():
+        if printed not in home and printed not in ids:
+            aliases[group_of[at]].add(printed)
     return _grow_collisions(words, groups, ids), aliases
+
+
+def _of_one_card(words: Wordings, rest: Mapping[str, int]) -> dict[str, int]:
+    """The ids of texts on one card, as a split mints them, whether or not they are split now."""
+    stands = {
+        (folded, e.card) for (folded, _), on in zip(words.units, words.entries, strict=True) for e in on if e.card
+    }
+    found: dict[str, int] = {}
+    for folded, card in sorted(stands):
+        found.setdefault(mint(folded, card=card), rest[folded])
+        found.setdefault(mint(folded, card=card, length=10), rest[folded])
+    return found
 
 
 def _birth_key(words: Wordings, i: int) -> tuple[object, ...]:
@@ -326,6 +357,8 @@ def _supersede(
     for i, (folded, card) in enumerate(words.units):
         if not card or folded not in at:  # of a wording split by card, what is left of it
             at[folded] = group_of[i]
+    for i, asked in enumerate(words.asked):  # a person may have decided about a text as it is shown
+        at.setdefault(fold1(asked.text), group_of[i])
     for decision in decisions:
         old = at.get(fold1(decision.a))
         if old is None:
