@@ -176,6 +176,15 @@ def test_a_text_that_points_at_a_place_of_its_card_gives_way_to_one_right_for_al
     assert canonical([newer, replace(newer, recency=("12026", ""))]) == 1, "all point at one place: the newest"
 
 
+def test_a_pair_kept_apart_is_not_asked_again_under_another_name() -> None:
+    one = "If {} is announced while a player has priority, that player can't respond to it at all."
+    cards = ("Grizzly Bears", "Runeclaw Bear", "Balduvian Bears", "Alpine Grizzly")
+    texts = [one.format(cards[0]), one.format(cards[1]), one.format(cards[2]).replace("announced", "declared")]
+    wordings = [wording_of(card, text) for card, text in zip(cards, texts, strict=False)]
+    assert len(partition(wordings).reviews) == 1
+    assert not partition(wordings, [Decision("apart", texts[0], texts[2], date="2026-01-01")]).reviews
+
+
 def test_a_text_between_two_rulings_joins_the_larger() -> None:
     between = "If you foretell a card that isn't an instant (like Runeclaw Bear), you'll have to wait."
     bare = "If you foretell a card that isn't an instant, you'll have to wait."

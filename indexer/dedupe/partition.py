@@ -91,6 +91,7 @@ class _Work:
         self.place = {id(wording): i for i, wording in enumerate(wordings)}
         self.keys: list[Key] = [text_key(masked) for masked in self.masked]
         self.merged, self.apart, self.clashes = self.decided.on_nodes(self.node_of)
+        self.apart_texts = {(self.masked[i], self.masked[j]) for i, j in self.apart}
         self.read = self.decided.read_on_nodes(self.node_of, self.merged, self.apart)
         self.gone = {n for n, group in enumerate(self.members) if all(self.wordings[i].gone for i in group)}
         self.edges = self._edges()
@@ -314,7 +315,8 @@ class _Work:
                 continue
             a, b = self.members[i][0], self.members[j][0]
             pair = (min(home[i], home[j]), max(home[i], home[j]))
-            decided = (i, j) in self.apart
+            # Whoever kept two texts apart is not asked again where another card's name stands in them.
+            decided = (self.masked[i], self.masked[j]) in self.apart_texts
             if verdict.relation == "broader":
                 if verdict.direction == "a":
                     links.setdefault((home[i], home[j], "covers"), (a, b, "covers", verdict.reason))
