@@ -7,10 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from indexer import ingest
+from indexer.normalise import settled
 from indexer.report import Report
 from rulings import store, transaction
 from rulings.errors import DataError, UsageError
-from rulings.model import Decision, Knowledge, Review
+from rulings.model import Decision, Knowledge, Review, Ruling
+from rulings.snapshot import wordings_of
 from rulings.text import fold1
 
 Pair = tuple[str, str]
@@ -18,7 +20,7 @@ Pair = tuple[str, str]
 
 def pair_of(a: str, b: str) -> Pair:
     """Two wordings, in whatever order."""
-    first, second = sorted((fold1(a), fold1(b)))
+    first, second = sorted((fold1(settled(a)), fold1(settled(b))))
     return first, second
 
 
@@ -31,6 +33,15 @@ def waiting(knowledge: Knowledge) -> tuple[Review, ...]:
     """Pairs that wait for a person."""
     done = decided(knowledge)
     return tuple(r for r in knowledge.reviews if pair_of(r.a, r.b) not in done)
+
+
+def holders(knowledge: Knowledge, text: str) -> list[Ruling]:
+    """The rulings that hold a wording, on whatever card: as a page has it, else as it is once it is mended."""
+    for form in (fold1, settled):
+        wanted = form(text)
+        if found := [r for r in knowledge.rulings if any(form(wording) == wanted for wording in wordings_of(r))]:
+            return found
+    return []
 
 
 def record(

@@ -22,7 +22,7 @@ from indexer.cache import cache_of, without_collector
 from indexer.dedupe import EdgeCache, Partition, fingerprint, partition, reissues
 from indexer.entries import CardNames, Entry, State, flatten, from_raw, merge
 from indexer.losses import missing_rulings
-from indexer.normalise import Normalised, normalise
+from indexer.normalise import Normalised, normalise, settled
 from indexer.report import Counts, Report, make_report
 from indexer.revise import Wordings, revise
 from indexer.rules_texts import without_lesser
@@ -247,7 +247,9 @@ def _order(entry: Entry) -> tuple[object, ...]:
 
 def _partition(words: Wordings, knowledge: Knowledge, cache: Path | None) -> Partition:
     edges = EdgeCache(cache / "edges.sqlite" if cache else None)
-    found = partition(words.asked, knowledge.decisions, knowledge.corrections, edges, reissues())
+    # A person may have decided about a text as its page has it, or as it is shown.
+    decisions = [replace(d, a=settled(d.a), b=settled(d.b)) for d in knowledge.decisions]
+    found = partition(words.asked, decisions, knowledge.corrections, edges, reissues())
     edges.save()
     return found
 

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 
 from rulings.symbols import UnknownSymbol, fold_symbols, from_image
+from rulings.text import plain
 
 _ROUNDS = 8
 
@@ -53,6 +54,11 @@ def normalise(text: str) -> Normalised:
             break
     steps = dict.fromkeys(detail.partition(":")[0] for detail in details)
     return Normalised(text, tuple(steps), tuple(dict.fromkeys(details)), tuple(dict.fromkeys(warnings)), refused)
+
+
+def settled(text: str) -> str:
+    """`text` as wordings are compared: mended, in plain typography."""
+    return plain(normalise(text).text)
 
 
 # --- mojibake: UTF-8 read as Windows-1252, once or twice ---

@@ -19,11 +19,11 @@ from indexer.cache import Remembered, key_of
 from indexer.damage import damage, is_damaged
 from indexer.dedupe import Wording, masked
 from indexer.entries import Entry
-from indexer.normalise import normalise
+from indexer.normalise import settled
 from indexer.revise import Unit, Wordings
 from rulings.model import Card, Decision
 from rulings.names import CardIndex, own_names
-from rulings.text import fold1, plain
+from rulings.text import fold1
 
 _METHOD = (
     "damage",
@@ -69,7 +69,7 @@ def make_wordings(
     for unit in order:
         for e in units[unit]:
             if e.text not in normal:
-                normal[e.text] = plain(normalise(e.text).text)
+                normal[e.text] = settled(e.text)
         speaking = _speaking(units[unit])
         texts.append(min(normal[e.text] for e in speaking))
         stands.append(tuple(sorted({e.card for e in speaking if e.card})))

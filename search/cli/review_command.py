@@ -141,25 +141,18 @@ def _wording(knowledge: Knowledge, given: str) -> str:
 
     Raises UsageError where no ruling holds it.
     """
+    from indexer import deciding
     from rulings.ids import mint, parse_id
     from rulings.snapshot import wordings_of
 
     r = _ruling(knowledge, given)
     if r is None:
-        if not _holders(knowledge, given):
+        if not deciding.holders(knowledge, given):
             raise UsageError(f'no ruling here has the wording "{_short(given)}"', "see: rulings search WORDS")
         return given
     ruling_id = parse_id(given)
     minted = [text for text in sorted(wordings_of(r)) if ruling_id != r.id and mint(text) == ruling_id]
     return minted[0] if minted else r.verbatim(r.occurrences[0]) if r.occurrences else r.text
-
-
-def _holders(knowledge: Knowledge, text: str) -> list[Ruling]:
-    """The rulings that hold a wording, on whatever card."""
-    from rulings.snapshot import wordings_of
-
-    wanted = fold1(text)
-    return [r for r in knowledge.rulings if any(fold1(wording) == wanted for wording in wordings_of(r))]
 
 
 def _short(text: str) -> str:
@@ -168,9 +161,11 @@ def _short(text: str) -> str:
 
 def _as_it_is(knowledge: Knowledge, decision: Decision) -> str:
     """What to say of a decision that the rulings agree with as they are."""
+    from indexer import deciding
+
     if decision.kind not in ("merge", "apart"):
         return ""
-    one, other = ({r.id for r in _holders(knowledge, text)} for text in (decision.a, decision.b))
+    one, other = ({r.id for r in deciding.holders(knowledge, text)} for text in (decision.a, decision.b))
     if decision.kind == "merge" and len(one | other) == 1:
         return " They were one ruling already."
     return " They were apart already." if decision.kind == "apart" and one.isdisjoint(other) else ""
@@ -182,13 +177,16 @@ def _split(knowledge: Knowledge, given: str, card: str, reason: str) -> list[Dec
 
     Raises UsageError where the card does not stand there, or alone.
     """
+    from indexer import deciding
+    from indexer.normalise import settled
+
     names = {c.name for c in CardIndex(knowledge.cards).find(card)} or {card}
     one = _ruling(knowledge, given)
     _wording(knowledge, given)
     standing = False
     made: dict[tuple[str, str, str], Decision] = {}
-    for r in _holders(knowledge, given) if one is None else [one]:
-        own = [o for o in r.occurrences if o.card in names and (one or fold1(r.verbatim(o)) == fold1(given))]
+    for r in deciding.holders(knowledge, given) if one is None else [one]:
+        own = [o for o in r.occurrences if o.card in names and (one or settled(r.verbatim(o)) == settled(given))]
         theirs = {fold1(text): text for text in sorted(r.verbatim(o) for o in r.occurrences if o.card not in names)}
         standing = standing or bool(own)
         for occurrence in own:
@@ -209,6 +207,8 @@ def _split(knowledge: Knowledge, given: str, card: str, reason: str) -> list[Dec
 
 
 def _given(knowledge: Knowledge, kind: str, given: Sequence[str], card: str | None, reason: str) -> Decision:
+    from indexer import deciding
+
     wanted = 1 if kind in ("split", "withdraw") else 2
     if len(given) != wanted:
         raise UsageError(f"{kind} takes {plural(wanted, 'wording')}, {len(given)} given", "quote each wording")
@@ -218,7 +218,7 @@ def _given(knowledge: Knowledge, kind: str, given: Sequence[str], card: str | No
     if len(texts) == 1:
         return _decision(kind, texts[0], "", reason, card or "")
     # What was split by card is two rulings of one wording, which a merge brings together again.
-    if fold1(texts[0]) == fold1(texts[1]) and (kind != "merge" or len(_holders(knowledge, texts[0])) == 1):
+    if fold1(texts[0]) == fold1(texts[1]) and (kind != "merge" or len(deciding.holders(knowledge, texts[0])) == 1):
         raise UsageError("both are one and the same wording", "give two wordings; to take a card's text out: split")
     return _decision(kind, texts[0], texts[1], reason, card or "")
 

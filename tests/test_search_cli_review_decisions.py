@@ -1,0 +1,106 @@
+"""`rulings review`: what a decision does to texts that are mended, against older decisions, and what it says of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from indexer import ingest
+from indexer.sample import make_base
+from rulings import store
+from rulings.errors import UsageError
+from rulings.ids import mint
+from rulings.model import Ruling
+from search.cli import cli
+
+DRAWS = "You draw a card, then you discard a card. No player may act in between."
+ANNOUNCED = "The target creature is announced when the spell is cast and can't change later."
+DECLARED = "The target creature is declared when the spell is cast and can't change later."
+TAGGED = "You pay life for the <i>html</i> spell when it resolves."
+E, A, B, H = (mint(text) for text in (DRAWS, ANNOUNCED, DECLARED, TAGGED))
+Row = tuple[str, str, str]
+
+
+def make(tmp_path: Path, *rows: Row) -> Path:
+    dump = tmp_path / "rows.jsonl"
+    dump.write_text("".join(json.dumps({"card": c, "text": t, "date": d}) + "\n" for c, t, d in rows), encoding="utf-8")
+    make_base(tmp_path / "base")
+    ingest.run(tmp_path / "base", [dump], ingest.Options())
+    return tmp_path / "base"
+
+
+@pytest.fixture
+def base(own_cache: Path, tmp_path: Path) -> Path:
+    return make(
+        tmp_path,
+        ("Alpha Beast", DRAWS, "2020-01-01"),
+        ("Beta Beast", DRAWS, "2020-01-01"),
+        ("Alpha Beast", ANNOUNCED, "2020-01-01"),
+        ("Alpha Beast", DECLARED, "2022-01-01"),
+        ("Gamma Beast", TAGGED, "2020-01-01"),
+        ("Delta Beast", TAGGED, "2020-01-01"),
+    )
+
+
+def review(base: Path, *options: str, keys: str = "") -> str:
+    typed = "".join(f"{key}\n" for key in keys)
+    done = CliRunner().invoke(cli, ["--kb", str(base), "review", *options], input=typed)
+    assert done.exit_code == 0, done.output + str(done.exception)
+    return done.output
+
+
+def refused(base: Path, *options: str) -> str:
+    """What is said of options that are refused; the base stays as it is."""
+    before = store.load(base).knowledge
+    done = CliRunner().invoke(cli, ["--kb", str(base), "review", *options])
+    assert isinstance(done.exception, UsageError), done.output  # exit 2
+    assert store.load(base).knowledge == before
+    return f"{done.exception} {done.exception.hint}"
+
+
+def rulings(base: Path) -> tuple[Ruling, ...]:
+    return store.load(base).knowledge.rulings
+
+
+def status(base: Path) -> dict[str, str]:
+    """What is not current, by id: its status, or the id that supersedes it."""
+    return {r.id: r.superseded_by or r.status for r in rulings(base) if r.status != "current"}
+
+
+# --- texts that are mended ---
+
+
+@pytest.mark.parametrize("text", [H, TAGGED, "You pay life for the html spell when it resolves."])
+def test_a_text_that_is_mended_can_be_merged(base: Path, text: str) -> None:
+    assert len(rulings(base)) == 4
+    review(base, "--decide", "merge", text, E)
+    assert len(rulings(base)) == 3
+    review(base, "--decide", "apart", text, E)
+    assert len(rulings(base)) == 4
+
+
+def test_a_text_that_is_mended_can_be_split(base: Path) -> None:
+    review(base, "--decide", "split", H, "--card", "Delta Beast")
+    assert len(rulings(base)) == 5
+
+
+@pytest.mark.parametrize(("key", "superseded"), [("s", "announced"), ("r", "declared")])
+def test_a_text_that_is_mended_is_superseded_by_a_key(
+    own_cache: Path, tmp_path: Path, key: str, superseded: str
+) -> None:
+    tagged = [text.replace("spell", "<i>spell</i>") for text in (ANNOUNCED, DECLARED)]
+    base = make(tmp_path, ("Alpha Beast", tagged[0], "2020-01-01"), ("Alpha Beast", tagged[1], "2022-01-01"))
+    review(base, keys=key)
+    (gone,) = (r for r in rulings(base) if r.status == "superseded")
+    assert superseded in gone.text
+    assert "0 pairs waiting" in review(base, "--list")
+
+
+def test_a_pair_that_was_decided_as_its_pages_have_it_waits_no_longer(own_cache: Path, tmp_path: Path) -> None:
+    tagged = [text.replace("spell", "<i>spell</i>") for text in (ANNOUNCED, DECLARED)]
+    base = make(tmp_path, ("Alpha Beast", tagged[0], "2020-01-01"), ("Alpha Beast", tagged[1], "2022-01-01"))
+    review(base, "--decide", "apart", *tagged)
+    assert "0 pairs waiting" in review(base, "--list")
