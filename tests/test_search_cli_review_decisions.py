@@ -104,3 +104,34 @@ def test_a_pair_that_was_decided_as_its_pages_have_it_waits_no_longer(own_cache:
     base = make(tmp_path, ("Alpha Beast", tagged[0], "2020-01-01"), ("Alpha Beast", tagged[1], "2022-01-01"))
     review(base, "--decide", "apart", *tagged)
     assert "0 pairs waiting" in review(base, "--list")
+
+
+# --- options that mean nothing ---
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--decide", "withdraw", E, "--card", "Alpha Beast"), "--card is for --decide split"),
+        (("--decide", "apart", A, B, "--card", "Alpha Beast"), "--card is for --decide split"),
+        (("--card", "Alpha Beast"), "--card is for --decide split"),
+        (("--list", "--decide", "merge", A, B), "give one of them"),
+        (("--undo", "--decide", "merge", A, B), "give one of them"),
+        (("--undo", "--list"), "give one of them"),
+        (("--undo", A), "texts are for --decide"),
+        (("--list", A), "texts are for --decide"),
+        (("--undo", "--reason", "so"), "--reason is for a decision"),
+        (("--json",), "add --list"),
+        (("--decide", "merge", A, B, "--limit", "3"), "add --list"),
+    ],
+)
+def test_what_means_nothing_is_refused(base: Path, options: tuple[str, ...], says: str) -> None:
+    review(base, "--decide", "apart", A, B)
+    assert says in refused(base, *options)
+
+
+def test_a_withdrawal_says_how_far_it_reaches(base: Path) -> None:
+    assert "withdrawn on 2 cards." in review(base, "--decide", "withdraw", E)
+    review(base, "--decide", "merge", A, E)
+    assert "withdrawn on 2 cards, in 2 wordings." in review(base, "--decide", "withdraw", A)
+    assert "withdrawn on 1 card." in review(base, "--decide", "withdraw", B)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import click
+from click.core import ParameterSource
 
 from rulings.errors import UsageError
 from rulings.model import Decision, Knowledge, Review, Ruling
@@ -82,6 +83,7 @@ def command(
     from indexer import deciding
     from rulings import store
 
+    _refuse_idle(ctx)
     base = base_to_change(ctx)
     if undo:
         with progress() as tell:
@@ -94,14 +96,12 @@ def command(
         if decide == "split" and card and len(text) == 1:
             made, said = _split(knowledge, text[0], card, reason), ""
         else:
-            made = [_given(knowledge, decide, text, card, reason)]
+            made = [_given(knowledge, decide, text, reason)]
             said = _as_it_is(knowledge, made[0])
         with progress() as tell:
             report = deciding.record(base, made, progress=tell)
         click.echo(f"Kept: {decide}.{said} {plural(report.rulings, 'ruling')}.")
         return
-    if text:
-        raise UsageError("texts are for --decide", "see: rulings review --help")
     pairs = deciding.waiting(knowledge)
     where = {r.id: _where(r) for r in knowledge.rulings} if pairs else {}
     if listing:
@@ -120,6 +120,24 @@ def command(
         click.echo(f"Kept {plural(len(decisions), 'decision')}. {plural(report.rulings, 'ruling')}.")
     else:
         click.echo("Nothing decided." if pairs else "No pair is waiting.")
+
+
+def _refuse_idle(ctx: click.Context) -> None:
+    """Refuse what means nothing beside the rest: who gave it would believe that it did something."""
+    given = {name for name in ctx.params if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT}
+    of = {name for name in ("listing", "undo", "decide") if ctx.params[name]}
+    if len(of) > 1:
+        raise UsageError("--list, --undo and --decide are three ways, not one", "give one of them")
+    way = min(of, default="")
+    if "text" in given and ctx.params["text"] and way != "decide":
+        raise UsageError("texts are for --decide", "see: rulings review --help")
+    if "card" in given and ctx.params["decide"] != "split":
+        raise UsageError("--card is for --decide split", "other decisions hold for every card of the wording")
+    if "reason" in given and way in ("listing", "undo"):
+        raise UsageError("--reason is for a decision", "see: rulings review --help")
+    for name, option in (("as_json", "--json"), ("limit", "--limit")):
+        if name in given and way != "listing":
+            raise UsageError(f"{option} is for --list", "add --list")
 
 
 def _ruling(knowledge: Knowledge, given: str) -> Ruling | None:
@@ -160,9 +178,15 @@ def _short(text: str) -> str:
 
 
 def _as_it_is(knowledge: Knowledge, decision: Decision) -> str:
-    """What to say of a decision that the rulings agree with as they are."""
+    """What to say of a decision in the light of the rulings as they are: how far it reaches, or that it is so."""
     from indexer import deciding
 
+    if decision.kind == "withdraw":
+        held = deciding.holders(knowledge, decision.a)
+        cards = {name for r in held for name in r.cards if name}
+        wordings = {r.verbatim(o) for r in held for o in r.occurrences}
+        also = f", in {plural(len(wordings), 'wording')}" if len(wordings) > 1 else ""
+        return f" The ruling is withdrawn on {plural(len(cards), 'card')}{also}."
     if decision.kind not in ("merge", "apart"):
         return ""
     one, other = ({r.id for r in deciding.holders(knowledge, text)} for text in (decision.a, decision.b))
@@ -206,7 +230,7 @@ def _split(knowledge: Knowledge, given: str, card: str, reason: str) -> list[Dec
     return [first, *(replace(d, with_previous=True) for d in others)]
 
 
-def _given(knowledge: Knowledge, kind: str, given: Sequence[str], card: str | None, reason: str) -> Decision:
+def _given(knowledge: Knowledge, kind: str, given: Sequence[str], reason: str) -> Decision:
     from indexer import deciding
 
     wanted = 1 if kind in ("split", "withdraw") else 2
@@ -216,11 +240,11 @@ def _given(knowledge: Knowledge, kind: str, given: Sequence[str], card: str | No
         raise UsageError("split needs the card", "add --card NAME")
     texts = [_wording(knowledge, one) for one in given]
     if len(texts) == 1:
-        return _decision(kind, texts[0], "", reason, card or "")
+        return _decision(kind, texts[0], "", reason)
     # What was split by card is two rulings of one wording, which a merge brings together again.
     if fold1(texts[0]) == fold1(texts[1]) and (kind != "merge" or len(deciding.holders(knowledge, texts[0])) == 1):
         raise UsageError("both are one and the same wording", "give two wordings; to take a card's text out: split")
-    return _decision(kind, texts[0], texts[1], reason, card or "")
+    return _decision(kind, texts[0], texts[1], reason)
 
 
 def _decision(kind: str, a: str, b: str, reason: str, card: str = "") -> Decision:
