@@ -195,18 +195,25 @@ class RulingView:
             yield f"  missing at the source since {missing[-1]} on {len(gone)} of its cards"
 
     def _history(self) -> Iterator[str]:
-        """Wordings with their dates, newest first, each against the one before it."""
+        """Wordings with their dates, each against the one below it: the shown one, then those that stand on a card
+        today, newest first, then those that are gone, the last to go first."""
         r = self.found.ruling
         stages: dict[str, list[Occurrence]] = {}
         for o in r.occurrences:
             stages.setdefault(r.wording(o.variant), []).append(o)
-        order = sorted(stages, key=lambda t: max((o.as_of or "", o.date or "") for o in stages[t]), reverse=True)
+
+        def last_seen(text: str) -> tuple[bool, str, str]:
+            return max((o.missing_since is None, o.missing_since or "", o.date or "") for o in stages[text])
+
+        order = sorted(stages, key=last_seen, reverse=True)
         order.sort(key=lambda t: t != r.text)
         yield "Wording history, newest first:"
         for n, text in enumerate(order):
             dates = sorted({day(o) for o in stages[text]})
             cards = len({o.card for o in stages[text]})
-            yield f"  {', '.join(dates)}, on {cards} card{'s' if cards != 1 else ''}"
+            gone = max(o.missing_since or "" for o in stages[text]) if not last_seen(text)[0] else ""
+            since = f", gone since {gone}" if gone else ""
+            yield f"  {', '.join(dates)}, on {cards} card{'s' if cards != 1 else ''}{since}"
             older = order[n + 1] if n + 1 < len(order) else None
             yield from wrapped(marked(older, text) if older else text, "    ")
         for change in r.history:
