@@ -55,6 +55,7 @@ def record(
     """Add decisions (or take the last `undo` back, each with those made in one step with it) and bring the rulings in
     line with them, in one atomic step."""
     options = options or ingest.Options()
+    added = tuple(add)
     with transaction.writing(folder):
         loaded = store.load(folder)
         if loaded.problems:
@@ -64,8 +65,23 @@ def record(
             few = f"there are only {len(known)} decisions" if known else "there is no decision to take back"
             raise UsageError(few, "decisions.yaml holds them")
         kept = _without_last(known, undo)
-        changed = replace(loaded.knowledge, decisions=(*kept, *add))
-        return ingest.decide(folder, changed, options, progress)
+        changed = replace(loaded.knowledge, decisions=(*kept, *added))
+        return ingest.decide(folder, changed, options, progress, lambda after: _refuse_rings(after, added))
+
+
+def _refuse_rings(after: Knowledge, added: Iterable[Decision]) -> None:
+    """Raise UsageError where a new decision closes a ring of rulings that supersede each other."""
+    by = {r.id: r.superseded_by for r in after.rulings if r.superseded_by}
+    for decision in added:
+        for start in holders(after, decision.a) if decision.kind == "supersede" else ():
+            ring = [start.id]
+            while (following := by.get(ring[-1])) and following not in ring:
+                ring.append(following)
+            if following:
+                shown = " by ".join((*ring[ring.index(following) :], following))
+                raise UsageError(
+                    f"that would close a ring: {shown}", "take an older decision back, or keep two of them: apart"
+                )
 
 
 def _without_last(decisions: tuple[Decision, ...], steps: int) -> tuple[Decision, ...]:

@@ -375,9 +375,17 @@ def _event(folder: Path, batches: Sequence[Batch], report: Report, options: Opti
     return f"imports/{last + 1:04d}-{label}.yaml", yamlfile.dump(document).encode()
 
 
-def decide(folder: Path, knowledge: Knowledge, options: Options, progress: Progress | None = None) -> Report:
-    """Bring the rulings of a base in line with its decisions, corrections and retags, without importing anything."""
+def decide(
+    folder: Path,
+    knowledge: Knowledge,
+    options: Options,
+    progress: Progress | None = None,
+    accept: Callable[[Knowledge], None] = lambda after: None,
+) -> Report:
+    """Bring the rulings of a base in line with its decisions, corrections and retags, without importing anything.
+    Nothing is written where `accept` raises at what they would be."""
     clock = Clock(progress)
     after, report = apply(knowledge, (), options, clock, cache_of(folder), folder)
+    accept(after)
     changed = store.save(folder, after)
     return replace(report, changed=changed, seconds=clock.total, steps=dict(clock.steps))

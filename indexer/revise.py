@@ -14,9 +14,11 @@ from functools import lru_cache
 
 from indexer.dedupe import Partition, Wording
 from indexer.entries import Entry
+from indexer.normalise import settled
 from rulings.ids import mint
 from rulings.model import Change, Decision, Knowledge, Link, Occurrence, Retag, Review, Ruling, Variant
 from rulings.names import own_names, plain_letters
+from rulings.snapshot import wordings_of
 from rulings.text import fold1, plain
 
 Unit = tuple[str, str]
@@ -80,7 +82,10 @@ def revise(
     rulings = _link(rulings, parts, group_of)
     rulings = _supersede(rulings, words, group_of, before.decisions, today)
     was = {r.id: r.status for r in before.rulings}
-    rulings = [_reinstated(r, today) if was.get(r.id, r.status) != r.status == "current" else r for r in rulings]
+    rulings = [
+        _reinstated(r, old[r.id], before.decisions, today) if was.get(r.id, r.status) != r.status == "current" else r
+        for r in rulings
+    ]
     known_ids = {r.id for r in before.rulings}
     return Revised(
         rulings=tuple(sorted(rulings, key=lambda r: r.id)),
@@ -359,12 +364,16 @@ def _supersede(
             at[folded] = group_of[i]
     for i, asked in enumerate(words.asked):  # a person may have decided about a text as it is shown
         at.setdefault(fold1(asked.text), group_of[i])
-    for decision in decisions:
-        old = at.get(fold1(decision.a))
+    ordered = sorted(decisions, key=lambda d: d.date)
+    newest = {frozenset((settled(d.a), settled(d.b))): d for d in ordered if d.b and not d.card}
+    for decision in ordered:
+        old, new = (at.get(fold1(text), at.get(fold1(settled(text)))) for text in (decision.a, decision.b))
         if old is None:
             continue
         now = rulings[old]
-        if decision.kind == "supersede" and (new := at.get(fold1(decision.b))) is not None and new != old:
+        if decision.kind == "supersede" and new is not None and new != old:
+            if newest.get(frozenset((settled(decision.a), settled(decision.b)))) is not decision:
+                continue
             by = rulings[new].id
             change = Change(decision.date or today, f"superseded by {by}", decision.actor, decision.reason)
             now = replace(now, status="superseded", superseded_by=by)
@@ -377,9 +386,12 @@ def _supersede(
     return rulings
 
 
-def _reinstated(ruling: Ruling, today: str) -> Ruling:
-    """A ruling whose superseding or withdrawal was taken back: its page must not look as if it forgot."""
-    return replace(ruling, history=(*ruling.history, Change(today, "reinstated", "", "the decision was taken back")))
+def _reinstated(ruling: Ruling, was: Ruling, decisions: Iterable[Decision], today: str) -> Ruling:
+    """A ruling that is superseded or withdrawn no longer: its page must not look as if it forgot."""
+    texts = {settled(text) for text in wordings_of(was)}
+    kept = any(d.kind in ("supersede", "withdraw") and settled(d.a) in texts for d in decisions)
+    why = "a newer decision holds" if kept else "the decision was taken back"
+    return replace(ruling, history=(*ruling.history, Change(today, "reinstated", "", why)))
 
 
 def _reviews(words: Wordings, parts: Partition, group_of: Mapping[int, int], ids: Sequence[str]) -> tuple[Review, ...]:

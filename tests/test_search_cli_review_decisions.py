@@ -135,3 +135,53 @@ def test_a_withdrawal_says_how_far_it_reaches(base: Path) -> None:
     review(base, "--decide", "merge", A, E)
     assert "withdrawn on 2 cards, in 2 wordings." in review(base, "--decide", "withdraw", A)
     assert "withdrawn on 1 card." in review(base, "--decide", "withdraw", B)
+
+
+# --- what supersedes what ---
+
+
+def test_the_newest_of_two_on_one_pair_holds(base: Path) -> None:
+    review(base, "--decide", "supersede", A, B)
+    assert status(base) == {A: B}
+    review(base, "--decide", "supersede", B, A)
+    assert status(base) == {B: A}
+    review(base, "--decide", "apart", A, B)
+    assert status(base) == {}
+    review(base, "--undo")
+    assert status(base) == {B: A}
+
+
+def test_a_ring_is_refused_with_its_ids(base: Path) -> None:
+    review(base, "--decide", "supersede", A, B)
+    review(base, "--decide", "supersede", B, E)
+    said = refused(base, "--decide", "supersede", E, A)
+    assert "ring" in said
+    assert all(one in said for one in (A, B, E))
+    review(base, "--decide", "supersede", A, E)  # no ring: both are replaced by one
+    assert status(base) == {A: E, B: E}
+
+
+def test_a_ring_through_two_wordings_of_a_ruling_is_refused(base: Path) -> None:
+    review(base, "--decide", "merge", A, E)
+    review(base, "--decide", "supersede", A, B)
+    assert "ring" in refused(base, "--decide", "supersede", B, DRAWS)
+
+
+def history(base: Path, text: str) -> list[tuple[str, str]]:
+    (found,) = (r for r in rulings(base) if r.text == text)
+    return [(change.what, change.reason) for change in found.history]
+
+
+def test_a_history_says_taken_back_of_what_was_taken_back_alone(base: Path) -> None:
+    review(base, "--decide", "supersede", A, B)
+    review(base, "--decide", "supersede", B, A)
+    assert history(base, ANNOUNCED)[-1] == ("reinstated", "a newer decision holds")
+    review(base, "--undo")
+    assert history(base, DECLARED)[-1] == ("reinstated", "the decision was taken back")
+
+
+def test_what_leaves_a_withdrawn_ruling_was_not_taken_back(base: Path) -> None:
+    review(base, "--decide", "merge", E, A)
+    review(base, "--decide", "withdraw", E)
+    review(base, "--decide", "supersede", E, ANNOUNCED)
+    assert history(base, ANNOUNCED)[-1] == ("reinstated", "a newer decision holds")
