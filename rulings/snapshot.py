@@ -74,6 +74,14 @@ def mints_of(ruling: Ruling) -> set[str]:
     return {ruling.id, *ruling.aliases, *(mint(text) for text in wordings_of(ruling))}
 
 
+def meant_by(ruling_id: str, holders: Iterable[Ruling]) -> list[Ruling]:
+    """The rulings that an id means, of those to which it may resolve (`mints_of`): the one whose own id it is, else
+    the one that has it as an alias, else all of them. So the plain id of a text that was split by card is definite."""
+    held = list(holders)
+    own = [r for r in held if r.id == ruling_id]
+    return own or [r for r in held if ruling_id in r.aliases] or held
+
+
 def write(
     path: Path,
     knowledge: Knowledge,
@@ -268,6 +276,8 @@ class Snapshot:
         if self._db.execute("select 1 from ruling where id=?", (ruling_id,)).fetchone():
             return Resolution("current", asked, ruling_id)
         homes = [row[0] for row in self._db.execute("select ruling from wording where mint=?", (ruling_id,))]
+        if len(homes) > 1:
+            homes = [r.id for r in meant_by(ruling_id, self.rulings(homes))]
         if len(homes) == 1:
             return Resolution("alias", asked, homes[0])
         if homes:

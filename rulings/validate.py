@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
 
 from rulings.errors import Problem
-from rulings.ids import parse_id
+from rulings.ids import mint, parse_id
 from rulings.model import Knowledge, Ruling
-from rulings.snapshot import mints_of
+from rulings.snapshot import meant_by, mints_of, wordings_of
 from rulings.text import fold1
 
 Lines = Mapping[str, tuple[str, int]]
@@ -23,6 +23,7 @@ def validate(knowledge: Knowledge, lines: Lines, topics: Container[str], printed
         _sources(knowledge),
         _decisions(knowledge),
         _resolvable(knowledge, printed),
+        _definite(knowledge, lines),
     )
     return [problem for check in checks for problem in check]
 
@@ -122,3 +123,21 @@ def _resolvable(knowledge: Knowledge, printed: Iterable[str]) -> Iterator[Proble
         message = f"the id {ruling_id} was printed once and resolves to nothing"
         hint = "add it to tombstones.yaml with a reason, or restore the wording"
         yield Problem("imports", message, hint, kind="lost-id")
+
+
+def _definite(knowledge: Knowledge, lines: Lines) -> Iterator[Problem]:
+    """No id means several rulings, but a short one that two wordings happen to share."""
+    holders: dict[str, list[Ruling]] = defaultdict(list)
+    for r in knowledge.rulings:
+        for minted in mints_of(r):
+            holders[minted].append(r)
+    for ruling_id, held in sorted(holders.items()):
+        meant = meant_by(ruling_id, held) if len(held) > 1 else held
+        if len(meant) == 1:
+            continue
+        written = ruling_id in meant[0].aliases
+        if not written and len({fold1(text) for r in meant for text in wordings_of(r) if mint(text) == ruling_id}) > 1:
+            continue
+        message = f"the id {ruling_id} means several rulings: {', '.join(r.id for r in meant)}"
+        hint = "keep it among the aliases of one of them"
+        yield _problem(meant[0], lines, message, hint, kind="several-homes")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,6 @@ from indexer import deciding, ingest
 from indexer.sample import import_sample, make_base
 from rulings import store
 from rulings.errors import UsageError
-from rulings.ids import mint
 from rulings.model import Decision, Ruling
 from rulings.snapshot import mints_of, wordings_of
 from search.cli import cli
@@ -155,53 +153,6 @@ def test_a_text_that_was_split_once_stands_once_on_each_card(base: Path) -> None
     deciding.record(base, undo=1)
     deciding.record(base, [Decision("apart", ENERGY, TAPPED)])
     assert [len(r.occurrences) for r in store.load(base).knowledge.rulings] == [len(r.occurrences) for r in before]
-
-
-# One text on two cards, and a text in two wordings on one of them. No two of them are one ruling.
-DRAWS = "You draw a card, then you discard a card. No player may act in between."
-ANNOUNCED = "The target creature is announced when the spell is cast and can't change later."
-DECLARED = ANNOUNCED.replace("announced", "declared")
-
-
-@pytest.fixture
-def three(own_cache: Path, tmp_path: Path) -> Path:
-    base = tmp_path / "base"
-    make_base(base)
-    rows = [
-        ("Alpha Beast", DRAWS, "2020-01-01"),
-        ("Beta Beast", DRAWS, "2020-01-01"),
-        ("Alpha Beast", ANNOUNCED, "2020-01-01"),
-        ("Alpha Beast", DECLARED, "2022-01-01"),
-    ]
-    dump = tmp_path / "three.jsonl"
-    dump.write_text("".join(json.dumps({"card": c, "text": t, "date": d}) + "\n" for c, t, d in rows), encoding="utf-8")
-    ingest.run(base, [dump], ingest.Options())
-    return base
-
-
-def meant(base: Path, asked: str) -> set[tuple[str, str]]:
-    """The texts, with their cards, of the ruling that an id means."""
-    done = CliRunner().invoke(cli, ["--kb", str(base), "show", asked, "--json"])
-    assert done.exit_code == 0, done.output + str(done.exception or "")
-    own = json.loads(done.output)["id"]
-    (r,) = (r for r in store.load(base).knowledge.rulings if r.id == own)
-    return {(r.verbatim(o), o.card) for o in r.occurrences}
-
-
-SPLIT = mint(DRAWS, card="Beta Beast")
-
-
-def test_the_id_of_a_split_goes_with_its_wording_when_all_is_taken_back(three: Path) -> None:
-    assert decide(three, "merge", mint(ANNOUNCED), mint(DECLARED))[0] == 0
-    assert decide(three, "merge", mint(ANNOUNCED), mint(DRAWS))[0] == 0
-    assert decide(three, "split", mint(DRAWS), "--card", "Beta Beast")[0] == 0
-    assert meant(three, SPLIT) == {(DRAWS, "Beta Beast")}
-    undo(three)
-    assert (DRAWS, "Beta Beast") in meant(three, SPLIT)
-    undo(three)
-    assert meant(three, SPLIT) == {(DRAWS, "Alpha Beast"), (DRAWS, "Beta Beast")}
-    undo(three)
-    assert meant(three, SPLIT) == {(DRAWS, "Alpha Beast"), (DRAWS, "Beta Beast")}
 
 
 ENCHANTED = "A Vehicle enchanted by this becomes a 5/5 creature. Crewing it won't change its power and toughness."

@@ -19,6 +19,7 @@ from rulings.model import Card, Knowledge, Occurrence, Ruling, Source, put_name
 from rulings.names import faces
 from rulings.rules.model import ComprehensiveRules
 from rulings.rules.number import RuleNumber, parent, rule_number
+from rulings.snapshot import meant_by
 from rulings.topics import Topics
 from rulings_site.changes import changes
 from rulings_site.listed import Listed, ids_of
@@ -353,6 +354,9 @@ class Catalogue:
             for alias in others:
                 if alias not in self.rulings:
                     out[alias].add(own)
+        for alias, ids in out.items():
+            if len(ids) > 1:
+                out[alias] = {r.id for r in meant_by(alias, [self.rulings[own] for own in ids])}
         return {alias: tuple(sorted(ids)) for alias, ids in sorted(out.items())}
 
 
