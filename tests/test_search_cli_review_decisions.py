@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from indexer.sample import make_base
 from rulings import store
 from rulings.errors import UsageError
 from rulings.ids import mint
-from rulings.model import Ruling
+from rulings.model import Decision, Ruling
 from search.cli import cli
 
 DRAWS = "You draw a card, then you discard a card. No player may act in between."
@@ -185,3 +187,42 @@ def test_what_leaves_a_withdrawn_ruling_was_not_taken_back(base: Path) -> None:
     review(base, "--decide", "withdraw", E)
     review(base, "--decide", "supersede", E, ANNOUNCED)
     assert history(base, ANNOUNCED)[-1] == ("reinstated", "a newer decision holds")
+
+
+# --- decisions that stand against each other ---
+
+
+def test_a_merge_that_cannot_be_is_refused_and_what_overrules_it_works(base: Path) -> None:
+    review(base, "--decide", "apart", E, B)
+    review(base, "--decide", "merge", E, A)
+    said = refused(base, "--decide", "merge", A, B)
+    assert "apart" in said
+    assert f"--decide merge {shlex.quote(DRAWS)} {shlex.quote(DECLARED)}" in said
+    review(base, "--decide", "merge", DRAWS, DECLARED)
+    assert "one ruling already" in review(base, "--decide", "merge", A, B)
+    assert len(rulings(base)) == 2
+
+
+def test_an_apart_that_would_break_an_older_merge_is_refused(base: Path) -> None:
+    review(base, "--decide", "merge", E, A)
+    review(base, "--decide", "merge", A, B)
+    assert "merge" in refused(base, "--decide", "apart", DRAWS, DECLARED)
+    review(base, "--decide", "apart", DRAWS, ANNOUNCED)
+    assert "apart already" in review(base, "--decide", "apart", DRAWS, DECLARED)
+
+
+def test_a_clash_written_by_hand_waits(base: Path) -> None:
+    review(base, "--decide", "merge", E, A)
+    review(base, "--decide", "merge", A, B)
+    loaded = store.load(base).knowledge
+    both = (*loaded.decisions, Decision("apart", DRAWS, DECLARED, date=loaded.decisions[-1].date))
+    ingest.decide(base, replace(loaded, decisions=both), ingest.Options())
+    assert "one decision merges what another keeps apart" in review(base, "--list")
+
+
+def test_an_answer_that_cannot_hold_does_not_take_the_others_with_it(base: Path) -> None:
+    review(base, "--decide", "apart", E, B)
+    review(base, "--decide", "merge", E, A)
+    said = review(base, keys="m")  # the pair that waits: A and B
+    assert "stands against it" in said
+    assert "Nothing decided." in said

@@ -18,6 +18,7 @@ from rulings.model import Decision
 from rulings.text import fold1
 
 Node = int
+CLASH = "one decision merges what another keeps apart"
 READ = "read as one ruling in other words"
 """The reason of a variant whose words alone would not have proved it."""
 
@@ -65,8 +66,18 @@ class Decided:
         # The newest decision on a pair holds; of two of one day, the later in the list.
         ordered = sorted(decisions, key=lambda d: d.date)
         latest: dict[tuple[int, int], tuple[str, str]] = {}
-        for decision in ordered:
-            for i, j in self._find(wordings, by_text, decision):
+        split: dict[tuple[str, str], int] = {}
+        for n, decision in enumerate(ordered):
+            if decision.kind == "split":
+                split.setdefault((fold1(decision.a), decision.card), n)
+        for n, decision in enumerate(ordered):
+            # Without a card, a decision is about what had not been split off by then.
+            left = {
+                text: [i for i in here if not any(split.get((text, c), n) < n for c in wordings[i].cards)] or here
+                for text in {fold1(decision.a), fold1(decision.b)}
+                if (here := by_text.get(text, []))
+            }
+            for i, j in self._find(wordings, by_text, left, decision):
                 kind = "apart" if decision.kind in ("apart", "split", "supersede") else decision.kind
                 latest[min(i, j), max(i, j)] = (kind, decision.reason)
                 self.touched.update((i, j))
@@ -77,17 +88,24 @@ class Decided:
 
     @staticmethod
     def _find(
-        wordings: Sequence[Wording], by_text: Mapping[str, list[int]], decision: Decision
+        wordings: Sequence[Wording],
+        by_text: Mapping[str, list[int]],
+        left: Mapping[str, list[int]],
+        decision: Decision,
     ) -> Iterable[tuple[int, int]]:
-        first = by_text.get(fold1(decision.a), [])
+        a, b = fold1(decision.a), fold1(decision.b)
+        first = by_text.get(a, [])
         if decision.kind == "split":
             alone = [i for i in first if wordings[i].cards == (decision.card,)]
             return [(i, j) for i in alone for j in first if wordings[j].cards != (decision.card,)]
         if decision.kind not in ("merge", "apart", "supersede"):
             return []
-        second = by_text.get(fold1(decision.b), [])
-        if decision.card:
-            first = [i for i in first if decision.card in wordings[i].cards] or first
+        second = by_text.get(b, [])
+        if a != b or decision.card or decision.b_card:  # else all that was split of one text is merged again
+            first, second = (
+                [i for i in here if card in wordings[i].cards] or here if card else left.get(text, [])
+                for text, card, here in ((a, decision.card, first), (b, decision.b_card, second))
+            )
         return [(i, j) for i in first for j in second if i != j]
 
     def reason(self, i: int, j: int) -> str:
@@ -106,7 +124,7 @@ class Decided:
         for i, j in wanted:
             one, other = cluster.get(i, {i}), cluster.get(j, {j})
             if any(in_order(p, q) in apart for p in one for q in other if p != q):
-                clashes.append((i, j, "one decision merges what another keeps apart"))
+                clashes.append((i, j, CLASH))
                 continue
             both = one | other
             for node in both:

@@ -15,7 +15,7 @@ from rulings.model import Decision, Knowledge, Review, Ruling
 from rulings.names import CardIndex
 from rulings.text import fold1, printable
 from rulings.worddiff import word_diff
-from search.cli.common import base_to_change, echo_json, plural, progress
+from search.cli.common import base_to_change, echo_json, plural, progress, show_error
 
 EPILOG = """\b
 Examples:
@@ -113,11 +113,17 @@ def command(
         for n, pair in enumerate(pairs[:limit], 1):
             _show(pair, n, len(pairs), where)
         return
-    decisions = _walk(pairs, reason, where)
-    if decisions:
-        with progress() as tell:
-            report = deciding.record(base, decisions, progress=tell)
-        click.echo(f"Kept {plural(len(decisions), 'decision')}. {plural(report.rulings, 'ruling')}.")
+    decisions = _walk(knowledge, pairs, reason, where)
+    while decisions:
+        try:
+            with progress() as tell:
+                report = deciding.record(base, decisions, progress=tell)
+        except deciding.Refused as refused:  # the other answers are not lost with it
+            show_error(refused)
+            decisions.remove(refused.decision)
+        else:
+            click.echo(f"Kept {plural(len(decisions), 'decision')}. {plural(report.rulings, 'ruling')}.")
+            break
     else:
         click.echo("Nothing decided." if pairs else "No pair is waiting.")
 
@@ -143,7 +149,7 @@ def _refuse_idle(ctx: click.Context) -> None:
 def _ruling(knowledge: Knowledge, given: str) -> Ruling | None:
     """The ruling with the id `given`, None where that is a wording. Raises UsageError where no ruling has the id."""
     from rulings.ids import parse_id
-    from rulings.snapshot import mints_of
+    from rulings.snapshot import meant_by, mints_of
 
     ruling_id = parse_id(given) if given.lower().startswith("r-") else None
     if ruling_id is None:
@@ -151,11 +157,12 @@ def _ruling(knowledge: Knowledge, given: str) -> Ruling | None:
     found = [r for r in knowledge.rulings if ruling_id in mints_of(r)]
     if not found:
         raise UsageError(f"no ruling has the id {given}", "see: rulings review --list")
-    return next((r for r in found if r.id == ruling_id), found[0])
+    return meant_by(ruling_id, found)[0]
 
 
-def _wording(knowledge: Knowledge, given: str) -> str:
-    """A wording as given, or that of an id: the one the id was minted from where it is not the ruling's own id.
+def _wording(knowledge: Knowledge, given: str) -> tuple[str, str]:
+    """A wording as given, or that of an id: the one that the id was minted from, where the ruling has it. And the
+    card that is meant, where that text was split by card.
 
     Raises UsageError where no ruling holds it.
     """
@@ -167,10 +174,16 @@ def _wording(knowledge: Knowledge, given: str) -> str:
     if r is None:
         if not deciding.holders(knowledge, given):
             raise UsageError(f'no ruling here has the wording "{_short(given)}"', "see: rulings search WORDS")
-        return given
+        return given, ""
     ruling_id = parse_id(given)
-    minted = [text for text in sorted(wordings_of(r)) if ruling_id != r.id and mint(text) == ruling_id]
-    return minted[0] if minted else r.verbatim(r.occurrences[0]) if r.occurrences else r.text
+    stands = [
+        (text, o.card, deciding.card_of(knowledge, text, o.card)) for o in r.occurrences if (text := r.verbatim(o))
+    ]
+    of_card = [(text, own) for text, card, own in stands if card and mint(text, card=card) == ruling_id]
+    of_text = [(text, own) for text, _, own in stands if mint(text) == ruling_id]
+    mended = [(text, "") for text in sorted(wordings_of(r)) if mint(text) == ruling_id]
+    first = [(text, own) for text, _, own in stands]
+    return next(iter([*of_card, *sorted(of_text, key=lambda found: found[1]), *mended, *first]), (r.text, ""))
 
 
 def _short(text: str) -> str:
@@ -182,14 +195,23 @@ def _as_it_is(knowledge: Knowledge, decision: Decision) -> str:
     from indexer import deciding
 
     if decision.kind == "withdraw":
-        held = deciding.holders(knowledge, decision.a)
+        held = deciding.meant(knowledge, decision.a, decision.card)
         cards = {name for r in held for name in r.cards if name}
         wordings = {r.verbatim(o) for r in held for o in r.occurrences}
         also = f", in {plural(len(wordings), 'wording')}" if len(wordings) > 1 else ""
         return f" The ruling is withdrawn on {plural(len(cards), 'card')}{also}."
     if decision.kind not in ("merge", "apart"):
         return ""
-    one, other = ({r.id for r in deciding.holders(knowledge, text)} for text in (decision.a, decision.b))
+    sides = ((decision.a, decision.card), (decision.b, decision.b_card))
+    one, other = (
+        {
+            r.id
+            for r in (
+                deciding.meant(knowledge, *side) if sides[0] != sides[1] else deciding.holders(knowledge, side[0])
+            )
+        }
+        for side in sides
+    )
     if decision.kind == "merge" and len(one | other) == 1:
         return " They were one ruling already."
     return " They were apart already." if decision.kind == "apart" and one.isdisjoint(other) else ""
@@ -238,25 +260,27 @@ def _given(knowledge: Knowledge, kind: str, given: Sequence[str], reason: str) -
         raise UsageError(f"{kind} takes {plural(wanted, 'wording')}, {len(given)} given", "quote each wording")
     if kind == "split":
         raise UsageError("split needs the card", "add --card NAME")
-    texts = [_wording(knowledge, one) for one in given]
-    if len(texts) == 1:
-        return _decision(kind, texts[0], "", reason)
+    (a, card), *second = [_wording(knowledge, one) for one in given]
+    if not second:
+        return _decision(kind, a, "", reason, card)
+    ((b, b_card),) = second
     # What was split by card is two rulings of one wording, which a merge brings together again.
-    if fold1(texts[0]) == fold1(texts[1]) and (kind != "merge" or len(deciding.holders(knowledge, texts[0])) == 1):
+    same = fold1(a) == fold1(b) and card == b_card
+    if same and (kind != "merge" or len(deciding.holders(knowledge, a)) == 1):
         raise UsageError("both are one and the same wording", "give two wordings; to take a card's text out: split")
-    return _decision(kind, texts[0], texts[1], reason)
+    return _decision(kind, a, b, reason, card, b_card)
 
 
-def _decision(kind: str, a: str, b: str, reason: str, card: str = "") -> Decision:
+def _decision(kind: str, a: str, b: str, reason: str, card: str = "", b_card: str = "") -> Decision:
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     try:
         actor = getpass.getuser()
     except (OSError, KeyError):
         actor = ""
-    return Decision(kind, a, b, card, today, actor, reason)
+    return Decision(kind, a, b, card, today, actor, reason, b_card=b_card)
 
 
-def _walk(pairs: tuple[Review, ...], reason: str, where: Mapping[str, str]) -> list[Decision]:
+def _walk(knowledge: Knowledge, pairs: tuple[Review, ...], reason: str, where: Mapping[str, str]) -> list[Decision]:
     made: list[Decision] = []
     n = 0
     if pairs:
@@ -276,16 +300,22 @@ def _walk(pairs: tuple[Review, ...], reason: str, where: Mapping[str, str]) -> l
         if answer not in keys:
             click.echo(_legend(len(pairs)))
             continue
-        if answer == "m":
-            made.append(_decision("merge", pair.a, pair.b, reason))
-        elif answer == "a":
-            made.append(_decision("apart", pair.a, pair.b, reason))
-        elif answer == "s":
-            made.append(_decision("supersede", pair.a, pair.b, reason))
+        cards = (_card(knowledge, pair.a_id, pair.a), _card(knowledge, pair.b_id, pair.b))
+        if kind := {"m": "merge", "a": "apart", "s": "supersede"}.get(answer):
+            made.append(_decision(kind, pair.a, pair.b, reason, *cards))
         elif answer == "r":
-            made.append(_decision("supersede", pair.b, pair.a, reason))
+            made.append(_decision("supersede", pair.b, pair.a, reason, *cards[::-1]))
         n += 1
     return made
+
+
+def _card(knowledge: Knowledge, ruling_id: str, text: str) -> str:
+    """The card that a text in a ruling is meant on, where it was split by card and no more of it stands there."""
+    from indexer import deciding
+
+    held = [r for r in knowledge.rulings if r.id == ruling_id]
+    cards = {card for r in held for card in deciding.cards_of(knowledge, r, text)}
+    return cards.pop() if len(cards) == 1 else ""
 
 
 def _legend(count: int) -> str:
