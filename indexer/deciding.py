@@ -148,14 +148,13 @@ def _holds(decision: Decision, homes: Mapping[str, Sequence[Ruling]]) -> bool:
         text = settled(decision.a)
         cards = [{o.card for o in r.occurrences if settled(r.verbatim(o)) == text} for r in one]
         return {decision.card} in cards or not any(decision.card in on for on in cards)
-    if decision.card:  # a part of a split
-        return True
+    by_card = bool(decision.card or decision.b_card)  # one text may then rightly stand in several rulings
     both = {r.id for r in one} & {r.id for r in other}
     if decision.kind == "supersede":  # by this one, or by a newer one of the same step
-        return not both and any(r.superseded_by for r in one)
-    if decision.kind == "merge":
-        return len(one) == 1 if settled(decision.a) == settled(decision.b) else bool(both)
-    return not both
+        return any(r.superseded_by for r in one) and (by_card or not both)
+    if decision.kind == "apart":
+        return by_card or not both
+    return len(one) == 1 if settled(decision.a) == settled(decision.b) and not by_card else bool(both)
 
 
 def _refuse_ring(after: Knowledge, decision: Decision, homes: Iterable[Ruling]) -> None:
@@ -188,7 +187,7 @@ def _against(older: Sequence[Decision], new: Decision) -> Decision | None:
     """The older decision beside which `new` cannot stand: one that keeps apart what `new` would bring together by way
     of others, or merges by way of others what `new` keeps apart."""
     own = pair_of(new.a, new.b)
-    newest = {pair_of(d.a, d.b): d for d in sorted(older, key=lambda d: d.date) if d.b and not d.card}
+    newest = {pair_of(d.a, d.b): d for d in sorted(older, key=lambda d: d.date) if d.b and not (d.card or d.b_card)}
     merges = {pair: d for pair, d in newest.items() if d.kind == "merge" and pair != own}
     one, other = (_reached(merges, text) for text in own)
     if new.kind != "merge":
