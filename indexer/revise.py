@@ -358,21 +358,26 @@ def _supersede(
     decisions: Iterable[Decision],
     today: str,
 ) -> list[Ruling]:
-    at: dict[str, int] = {}
+    at: dict[Unit, int] = {(folded, ""): group_of[i] for folded, i in words.rest().items()}
     for i, (folded, card) in enumerate(words.units):
-        if not card or folded not in at:  # of a wording split by card, what is left of it
-            at[folded] = group_of[i]
+        at[folded, card] = group_of[i]
     for i, asked in enumerate(words.asked):  # a person may have decided about a text as it is shown
-        at.setdefault(fold1(asked.text), group_of[i])
+        for card in dict.fromkeys((words.units[i][1], "")):
+            at.setdefault((fold1(asked.text), card), group_of[i])
+
+    def find(text: str, card: str) -> int | None:
+        forms = [(folded, on) for on in dict.fromkeys((card, "")) for folded in (fold1(text), fold1(settled(text)))]
+        return next((at[form] for form in forms if form in at), None)
+
     ordered = sorted(decisions, key=lambda d: d.date)
-    newest = {frozenset((settled(d.a), settled(d.b))): d for d in ordered if d.b and not d.card}
+    newest = {_pair(d): d for d in ordered if d.b}
     for decision in ordered:
-        old, new = (at.get(fold1(text), at.get(fold1(settled(text)))) for text in (decision.a, decision.b))
+        old, new = find(decision.a, decision.card), find(decision.b, decision.b_card)
         if old is None:
             continue
         now = rulings[old]
         if decision.kind == "supersede" and new is not None and new != old:
-            if newest.get(frozenset((settled(decision.a), settled(decision.b)))) is not decision:
+            if newest[_pair(decision)] is not decision:
                 continue
             by = rulings[new].id
             change = Change(decision.date or today, f"superseded by {by}", decision.actor, decision.reason)
@@ -384,6 +389,11 @@ def _supersede(
             continue
         rulings[old] = replace(now, history=tuple(dict.fromkeys((*now.history, change))))
     return rulings
+
+
+def _pair(decision: Decision) -> frozenset[Unit]:
+    """The two texts that a decision is about, with their cards where they were split."""
+    return frozenset(((settled(decision.a), decision.card), (settled(decision.b), decision.b_card)))
 
 
 def _reinstated(ruling: Ruling, was: Ruling, decisions: Iterable[Decision], today: str) -> Ruling:

@@ -379,7 +379,7 @@ def correction_from_plain(record: PlainDict, reader: Reader) -> Correction:
 
 
 def decision_to_plain(d: Decision) -> PlainDict:
-    names = ("kind", "a", "b", "card", "date", "actor", "reason")
+    names = ("kind", "a", "b", "card", "b_card", "date", "actor", "reason")
     return _filled([*((name, getattr(d, name)) for name in names), ("with_previous", "yes" if d.with_previous else "")])
 
 
@@ -388,7 +388,7 @@ def decision_from_plain(record: PlainDict, reader: Reader) -> Decision | None:
     if kind not in DECISION_KINDS:
         reader.problem(record, f"{kind!r} is no kind of decision", "one of " + ", ".join(DECISION_KINDS))
         return None
-    rest = {name: reader.word(record, name) for name in ("b", "card", "date", "actor", "reason")}
+    rest = {name: reader.word(record, name) for name in ("b", "card", "b_card", "date", "actor", "reason")}
     together = reader.choice(record, "with_previous", ("yes", ""), "") == "yes"
     return Decision(kind, record["a"], **rest, with_previous=together)
 

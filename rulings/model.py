@@ -214,8 +214,9 @@ class Correction:
 class Decision:
     """A person's decision, keyed by wording and card, never by ruling id, so that it outlives every algorithm.
 
-    `kind`: `merge`, `apart`, `split` (`a` by card), `supersede` (`b` replaces `a`), `withdraw`. `with_previous`: it was
-    made in one step with the one before it, and is taken back with it.
+    `kind`: `merge`, `apart`, `split` (`a` by card), `supersede` (`b` replaces `a`), `withdraw`. `card`, `b_card`: the
+    card on which `a`, `b` is meant, where a person split that text by card; without it what is left of the text is.
+    `with_previous`: it was made in one step with the one before it, and is taken back with it.
     """
 
     kind: str
@@ -226,6 +227,7 @@ class Decision:
     actor: str = ""
     reason: str = ""
     with_previous: bool = False
+    b_card: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,3 +119,65 @@ def test_check_names_an_id_that_means_several_rulings(three: Path) -> None:
     forgot = replace(knowledge, rulings=tuple(replace(r, aliases=()) for r in knowledge.rulings))
     (problem,) = (p for p in validate(forgot, {}, ()) if p.kind == "several-homes")
     assert PLAIN in problem.message and SPLIT in problem.message
+
+
+def status(base: Path) -> dict[str, str]:
+    """What is not current, by id: its status, or the id that supersedes it."""
+    return {r.id: r.superseded_by or r.status for r in store.load(base).knowledge.rulings if r.status != "current"}
+
+
+def test_a_decision_on_the_id_of_a_split_text_is_about_that_card_alone(three: Path) -> None:
+    decide(three, "split", PLAIN, "--card", "Beta Beast")
+    assert "withdrawn on 1 card." in run(three, "review", "--decide", "withdraw", SPLIT)
+    assert status(three) == {SPLIT: "withdrawn"}
+    run(three, "review", "--undo")
+    decide(three, "supersede", SPLIT, mint(ANNOUNCED))
+    assert status(three) == {SPLIT: mint(ANNOUNCED)}
+    run(three, "review", "--undo")
+    decide(three, "supersede", mint(ANNOUNCED), SPLIT)
+    assert status(three) == {mint(ANNOUNCED): SPLIT}
+    decide(three, "supersede", PLAIN, SPLIT)
+    assert status(three) == {mint(ANNOUNCED): SPLIT, PLAIN: SPLIT}
+
+
+def test_a_decision_on_the_plain_id_is_about_the_rest_alone(three: Path) -> None:
+    decide(three, "split", PLAIN, "--card", "Beta Beast")
+    decide(three, "withdraw", PLAIN)
+    assert status(three) == {PLAIN: "withdrawn"}
+    run(three, "review", "--undo")
+    decide(three, "merge", PLAIN, mint(DECLARED))
+    assert meant(three, PLAIN) == {ALPHA, (DECLARED, "Alpha Beast")}
+    assert meant(three, SPLIT) == {BETA}
+    decide(three, "withdraw", PLAIN)  # now an alias
+    assert SPLIT not in status(three) and len(status(three)) == 1
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_text_of_one_card_is_merged_without_the_rest(three: Path, turned: bool) -> None:
+    decide(three, "split", PLAIN, "--card", "Beta Beast")
+    both = [SPLIT, mint(ANNOUNCED)]
+    decide(three, "merge", *(reversed(both) if turned else both))
+    merged = {BETA, (ANNOUNCED, "Alpha Beast")}
+    assert meant(three, SPLIT) == meant(three, mint(ANNOUNCED)) == merged
+    assert meant(three, PLAIN) == {ALPHA}
+    before = {p: p.read_bytes() for p in three.rglob("*.yaml")}
+    fill(three)
+    assert {p: p.read_bytes() for p in three.rglob("*.yaml")} == before
+    decide(three, "merge", PLAIN, mint(DECLARED))
+    assert meant(three, SPLIT) == merged
+    assert meant(three, PLAIN) == {ALPHA, (DECLARED, "Alpha Beast")}
+    assert Catalogue(store.load(three).knowledge).redirects.get(PLAIN, ()) in ((), (mint(DECLARED),))
+    assert not found_in(three)
+    run(three, "review", "--undo")
+    run(three, "review", "--undo")
+    assert meant(three, SPLIT) == {BETA}
+
+
+def test_what_was_split_is_merged_again_by_its_ids_or_by_its_text(three: Path) -> None:
+    for given in ((PLAIN, SPLIT), (SPLIT, PLAIN), (DRAWS, DRAWS)):
+        decide(three, "split", PLAIN, "--card", "Beta Beast")
+        assert "already" not in run(three, "review", "--decide", "merge", *given)
+        assert meant(three, SPLIT) == {ALPHA, BETA}
+        run(three, "review", "--undo")
+        assert meant(three, SPLIT) == {BETA}
+        run(three, "review", "--undo")

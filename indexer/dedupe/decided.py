@@ -72,11 +72,11 @@ class Decided:
                 split.setdefault((fold1(decision.a), decision.card), n)
         for n, decision in enumerate(ordered):
             # Without a card, a decision is about what had not been split off by then.
-            left = {
-                text: [i for i in here if not any(split.get((text, c), n) < n for c in wordings[i].cards)] or here
-                for text in {fold1(decision.a), fold1(decision.b)}
-                if (here := by_text.get(text, []))
-            }
+            off = {(text, card) for (text, card), since in split.items() if since < n}
+            left: dict[str, list[int]] = {}
+            for text in (fold1(decision.a), fold1(decision.b)):
+                here = by_text.get(text, [])
+                left[text] = [i for i in here if {(text, card) for card in wordings[i].cards} - off] or here
             for i, j in self._find(wordings, by_text, left, decision):
                 kind = "apart" if decision.kind in ("apart", "split", "supersede") else decision.kind
                 latest[min(i, j), max(i, j)] = (kind, decision.reason)
