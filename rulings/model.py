@@ -62,6 +62,9 @@ class Variant:
 WHY = ("older-wording", "typography", "typo", "symbol-lost", "card-name", "encoding", "symbol-form", "damaged")
 """Why a variant differs from the canonical wording."""
 
+MERGED = "merged by a person"
+"""How the reason of a variant begins that is here since a person said so."""
+
 REPLACED_BY_CANONICAL = frozenset({"typography", "typo", "symbol-lost", "encoding", "symbol-form", "damaged"})
 """Variants that a card's page does not show: the canonical text says the same, undamaged."""
 

@@ -17,7 +17,7 @@ from rulings.card_page import counted, is_shared
 from rulings.citation import in_force
 from rulings.codec import is_date
 from rulings.errors import UsageError
-from rulings.model import BULK_IMPORT_DATES, Card, Occurrence, Ruling
+from rulings.model import BULK_IMPORT_DATES, MERGED, Card, Occurrence, Ruling
 from rulings.names import own_names
 from rulings.rules import notes as stale_notes
 from rulings.snapshot import Snapshot
@@ -236,9 +236,12 @@ class RulingView:
                 yield f"That is the canonical wording, letter for letter{own}."
                 continue
             variant = next(v for v in r.variants if v.key == o.variant)
-            yield f"It belongs here because it differs only so: {variant.why}" + (
-                f" ({printable(variant.reason)})." if variant.reason else "."
-            )
+            if variant.reason.startswith(MERGED):
+                yield f"It belongs here because it was {printable(variant.reason)}."
+            else:
+                yield f"It belongs here because it differs only so: {variant.why}" + (
+                    f" ({printable(variant.reason)})." if variant.reason else "."
+                )
             yield from wrapped(marked(said, r.text.replace("~", o.stands_for or o.card)), "    ")
 
     def to_json(self) -> dict[str, Any]:

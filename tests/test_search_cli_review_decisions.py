@@ -226,3 +226,30 @@ def test_an_answer_that_cannot_hold_does_not_take_the_others_with_it(base: Path)
     said = review(base, keys="m")  # the pair that waits: A and B
     assert "stands against it" in said
     assert "Nothing decided." in said
+
+
+# --- what is said ---
+
+
+@pytest.mark.parametrize(
+    ("options", "says"), [((), "was merged by a person."), (("--reason", "he said so"), "by a person: he said so.")]
+)
+def test_why_a_text_is_there_names_the_person_who_merged_it(base: Path, options: tuple[str, ...], says: str) -> None:
+    review(base, "--decide", "merge", E, H, *options)
+    said = ""
+    for card in ("Alpha Beast", "Gamma Beast"):  # one of the two is the wording that is shown
+        said += CliRunner().invoke(cli, ["--kb", str(base), "show", E, "--why", card]).output
+    assert says in said
+    assert "differs only so" not in said
+
+
+def test_the_last_answer_can_be_taken_back_after_the_last_pair(base: Path) -> None:
+    said = review(base, keys="mua")
+    assert "u takes the last one back" in said
+    assert "Kept 1 decision." in said
+    assert [d.kind for d in store.load(base).knowledge.decisions] == ["apart"]
+    assert "the last pair" not in review(base, keys="")  # nothing waits
+
+
+def test_what_was_only_put_off_ends_without_a_question(base: Path) -> None:
+    assert "That was the last pair" not in review(base, keys="n")

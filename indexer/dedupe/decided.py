@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from indexer.dedupe.wording import Wording
 from rulings.ids import mint
-from rulings.model import Decision
+from rulings.model import MERGED, Decision
 from rulings.text import fold1
 
 Node = int
@@ -84,7 +84,7 @@ class Decided:
         for (i, j), (kind, reason) in sorted(latest.items()):
             self._pairs.append((kind, i, j, reason))
             if kind == "merge":
-                self._reasons[i, j] = reason or "merged by a person"
+                self._reasons[i, j] = f"{MERGED}: {reason}" if reason else MERGED
 
     @staticmethod
     def _find(

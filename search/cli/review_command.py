@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import getpass
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -285,7 +286,9 @@ def _walk(knowledge: Knowledge, pairs: tuple[Review, ...], reason: str, where: M
     n = 0
     if pairs:
         click.echo(_legend(len(pairs)))
-    while n < len(pairs):
+    while n < len(pairs) or (made and _goes_back()):
+        if n == len(pairs):
+            n = _place(pairs, made.pop())
         pair = pairs[n]
         _show(pair, n + 1, len(pairs), where)
         keys = [key for key in KEYS if key != "u" or made]
@@ -294,8 +297,7 @@ def _walk(knowledge: Knowledge, pairs: tuple[Review, ...], reason: str, where: M
         if answer == "q":
             break
         if answer == "u" and made:
-            last = made.pop()
-            n = next(i for i, p in enumerate(pairs) if {p.a, p.b} == {last.a, last.b})
+            n = _place(pairs, made.pop())
             continue
         if answer not in keys:
             click.echo(_legend(len(pairs)))
@@ -307,6 +309,16 @@ def _walk(knowledge: Knowledge, pairs: tuple[Review, ...], reason: str, where: M
             made.append(_decision("supersede", pair.b, pair.a, reason, *cards[::-1]))
         n += 1
     return made
+
+
+def _goes_back() -> bool:
+    """Whether a person takes the last answer back after the last pair, before all are written down."""
+    click.echo("\nThat was the last pair. Enter writes your answers down, u takes the last one back: ", nl=False)
+    return sys.stdin.readline().strip().lower()[:1] == "u"  # no prompt of click: keys from a file end here
+
+
+def _place(pairs: Sequence[Review], decision: Decision) -> int:
+    return next(n for n, pair in enumerate(pairs) if {pair.a, pair.b} == {decision.a, decision.b})
 
 
 def _card(knowledge: Knowledge, ruling_id: str, text: str) -> str:
