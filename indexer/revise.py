@@ -130,7 +130,9 @@ def _identify(
                 rank[printed] = (printed != ruling.id, 1, printed)
             else:
                 home[printed] = group_of[at]
-                rank[printed] = (printed != ruling.id, 0, _birth_key(words, at))
+                folded, card = words.units[at]
+                once_split = printed not in {mint(folded, card=card or None, length=n) for n in (8, 10)}
+                rank[printed] = (printed != ruling.id or once_split, once_split, _birth_key(words, at))
     ids: list[str] = []
     aliases: list[set[str]] = []
     by_group: dict[int, list[str]] = defaultdict(list)

@@ -78,8 +78,16 @@ def test_the_id_of_a_split_goes_with_its_wording_when_all_is_taken_back(three: P
     assert BETA in meant(three, SPLIT)
     run(three, "review", "--undo")
     assert meant(three, SPLIT) == {ALPHA, BETA}
+    assert PLAIN in {r.id for r in store.load(three).knowledge.rulings}  # the id printed first is its own again
     run(three, "review", "--undo")
     assert meant(three, SPLIT) == {ALPHA, BETA}
+
+
+def test_a_text_that_was_split_once_has_its_plain_id_again(three: Path) -> None:
+    before = {r.id for r in store.load(three).knowledge.rulings}
+    decide(three, "split", PLAIN, "--card", "Beta Beast")
+    run(three, "review", "--undo")
+    assert {r.id for r in store.load(three).knowledge.rulings} == before
 
 
 @pytest.mark.parametrize("born_as_one", [False, True])  # then the plain id was never printed
