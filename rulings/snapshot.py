@@ -70,8 +70,11 @@ def wordings_of(ruling: Ruling) -> set[str]:
 
 
 def mints_of(ruling: Ruling) -> set[str]:
-    """The ids that resolve to this ruling: its own, its aliases, and the mint of each wording."""
-    return {ruling.id, *ruling.aliases, *(mint(text) for text in wordings_of(ruling))}
+    """The ids that resolve to this ruling: its own, its aliases, and the mint of each wording. A text with `~` for a
+    name stands on no page and has no id; two rulings may share it."""
+    said = {ruling.verbatim(o) for o in ruling.occurrences}
+    wordings = said | {text for text in wordings_of(ruling) - said if "~" not in text}
+    return {ruling.id, *ruling.aliases, *map(mint, wordings)}
 
 
 def meant_by(ruling_id: str, holders: Iterable[Ruling]) -> list[Ruling]:

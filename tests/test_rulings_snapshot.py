@@ -49,6 +49,7 @@ IDS = [
     ("r-00000001", "alias", "r-0pcdnc32"),
     (mint("Opt cant attack."), "alias", "r-0pcdnc32"),
     (mint("Fire // Ice can't attack."), "alias", "r-0pcdnc32"),
+    (mint("~ can't attack."), "unknown", None),  # how it is kept, not what a page says
     ("r-11111111", "tombstone", None),
     ("r-zzzzzzzz", "unknown", None),
     ("nonsense", "unknown", None),
