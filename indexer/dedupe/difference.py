@@ -331,8 +331,8 @@ def _repeated(reading: Reading, at: int, word: str) -> bool:
 _JOINTS = frozenset("or nor and but unless though".split())
 """Words that begin a clause of its own."""
 _NARROWING = frozenset(
-    "combat noncombat attacking blocking blocked tapped untapped other another different".split()
-    + "base addition own control".split()
+    "combat noncombat attacking blocking blocked tapped untapped other another different base addition own"
+    " control".split()
 )
 """What one is said to be by these is not said again for nothing."""
 _WEIGHTY = frozenset("negation number symbol modal condition player colour keyword".split())

@@ -67,11 +67,13 @@ def _first_name(text: str, name: str) -> str:
         return text
     if first.lower() in lexicon().subtypes or first.lower() in lexicon().words:
         return text
-    return re.sub(rf"{_A_KIND}\b{first}\b(?! [A-Z])(?! {_KINDS}\b)", "~", text)
+    return _CALLED.sub(lambda found: "~" if found[2] == first and not found[1] else found[0], text)
 
 
-_A_KIND = "".join(f"(?<!\\b{word} )" for word in "a A an An each Each any Any no No the The another Another".split())
-_KINDS = "(?:creature|planeswalker|permanent|card|spell|token|land|artifact|enchantment|deck|guild|player)s?"
+_CALLED = re.compile(  # one pattern for all names: compiling one for each card takes seconds
+    r"(\b(?i:an?|each|any|no|the|another) )?\b([^\W\d_]+)\b(?! [A-Z])"
+    r"(?! (?:creature|planeswalker|permanent|card|spell|token|land|artifact|enchantment|deck|guild|player)s?\b)"
+)
 
 
 def masked(text: str, cards: Sequence[tuple[str, Card | None]]) -> str:
